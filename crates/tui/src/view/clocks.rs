@@ -15,6 +15,7 @@ use crate::app::update::mouse::Spot;
 use crate::view::item_view::{self, ItemCell, ItemView};
 use crate::view::layout::{self, OWNER, PanelLayout};
 use crate::view::pinned::pinned_notes;
+use crate::view::sheets::{Fact, FactGroup};
 use crate::view::{Painter, ViewContext};
 use crate::widget::clock::{Clock, LARGEST};
 use crate::widget::{
@@ -232,19 +233,20 @@ impl<'a> ItemView<'a> for ClockView<'a> {
         below(area, face_area.height + 2)
     }
 
-    fn facts(&self, context: ViewContext<'a>) -> Vec<(&'a str, Line<'a>)> {
+    fn fact_groups(&self, context: ViewContext<'a>) -> Vec<FactGroup<'a>> {
         let clock = self.clock;
         let mut facts = Vec::new();
         for text in about_clock(self, context.view) {
-            facts.push(("", context.line(text, Role::Muted)));
+            facts.push(Fact::unnamed(context.line(text, Role::Muted)));
         }
         if clock.of_scene {
-            facts.push(("", context.line("ends with the scene", Role::Muted)));
+            let text = "ends with the scene";
+            facts.push(Fact::unnamed(context.line(text, Role::Muted)));
         }
         for note in pinned_notes(Pin::Clock(clock.id), context) {
-            facts.push(("", note));
+            facts.push(Fact::unnamed(note));
         }
-        facts
+        vec![FactGroup::new("", facts)]
     }
 }
 

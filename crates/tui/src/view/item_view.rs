@@ -15,6 +15,7 @@ use crate::app::state::{Panel, Tab};
 use crate::app::update::mouse::Spot;
 use crate::view::layout::PanelLayout;
 use crate::view::painter::EmptyHint;
+use crate::view::sheets::FactGroup;
 use crate::view::{Painter, ViewContext, sheets};
 use crate::widget::{
     GAP, GUTTER, Grid, GridColumns, RowMarks, after, below, draw_marks, draw_resting_cursor, left,
@@ -65,8 +66,8 @@ pub(super) trait ItemView<'a>: Sized {
         area
     }
 
-    /// Returns the facts on its sheet with their names. A fact without a name takes the whole width.
-    fn facts(&self, context: ViewContext<'a>) -> Vec<(&'a str, Line<'a>)>;
+    /// Returns the facts on its sheet.
+    fn fact_groups(&self, context: ViewContext<'a>) -> Vec<FactGroup<'a>>;
 
     /// Returns text for the free space beside the facts.
     fn aside(&self, _context: ViewContext<'a>, _max_lines: usize) -> Vec<Line<'a>> {

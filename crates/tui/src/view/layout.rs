@@ -22,6 +22,8 @@ pub(crate) const OWNER: u16 = 18;
 const ROOMY_HEIGHT: u16 = 16;
 /// The Party and Log tabs show details by default if their body has at least this size.
 const DETAIL_BY_DEFAULT: Size = Size::new(98, 24);
+/// The Party tab shows sheets on smaller screens too, if the list leaves this much room.
+const LEAST_SHEET: Size = Size::new(70, 8);
 /// The smallest and the largest width of a character's clock on the Clocks tab.
 const OWNED_CLOCK_WIDTHS: (u16, u16) = (20, 40);
 
@@ -85,9 +87,12 @@ enum DetailPlace {
 ///
 /// `is_turned` is true if the player switched the details on where they are off by default, or the other way round.
 pub(crate) fn tab_layout(tab: Tab, body: Rect, is_turned: bool, lines: usize) -> TabLayout {
-    let is_detailed_by_default = matches!(tab, Tab::Party | Tab::Log)
-        && body.width >= DETAIL_BY_DEFAULT.width
-        && body.height >= DETAIL_BY_DEFAULT.height;
+    let is_large = body.width >= DETAIL_BY_DEFAULT.width && body.height >= DETAIL_BY_DEFAULT.height;
+    let is_detailed_by_default = match tab {
+        Tab::Party => is_large || has_room_for_sheet(body, lines),
+        Tab::Log => is_large,
+        Tab::Table | Tab::Clocks | Tab::Tokens => false,
+    };
     let without_detail = TabLayout {
         list: body,
         detail: None,
@@ -109,6 +114,12 @@ pub(crate) fn tab_layout(tab: Tab, body: Rect, is_turned: bool, lines: usize) ->
     }
 }
 
+/// Returns true if a list of the party leaves enough rows for a sheet below it.
+fn has_room_for_sheet(body: Rect, lines: usize) -> bool {
+    let sheet_height = usize::from(body.height).saturating_sub(lines + 2);
+    body.width >= LEAST_SHEET.width && sheet_height >= LEAST_SHEET.height.into()
+}
+
 /// Returns the place of the details, or `None` if the body is too small for them.
 fn detail_place(
     tab: Tab,
@@ -122,7 +133,12 @@ fn detail_place(
         // The list of the party needs the full width. The sheets get all rows that the list leaves.
         Tab::Party if is_detailed_by_default => {
             let lines = u16::try_from(lines).unwrap_or(u16::MAX);
-            let list_height = lines.saturating_add(2).min(body.height / 2);
+            let most_list_height = if body.height >= DETAIL_BY_DEFAULT.height {
+                body.height / 2
+            } else {
+                body.height.saturating_sub(LEAST_SHEET.height)
+            };
+            let list_height = lines.saturating_add(2).min(most_list_height);
             Some(DetailPlace::Below {
                 height: body.height - list_height,
             })

@@ -16,6 +16,7 @@ use crate::view::card::{
 };
 use crate::view::layout::PanelLayout;
 use crate::view::pinned::pinned_notes;
+use crate::view::sheets::{Fact, FactGroup};
 use crate::view::{ItemView, Painter, ViewContext, clocks, luck, tokens};
 use crate::widget::{Column, GridColumns, join};
 use tableside_game::{Character, EntityKind, Pin};
@@ -149,33 +150,20 @@ impl<'a> ItemView<'a> for &'a Character {
     }
 
     /// Returns the whole sheet, or only the conditions of a character whose sheet this seat may not read.
-    fn facts(&self, context: ViewContext<'a>) -> Vec<(&'a str, Line<'a>)> {
-        let mut facts = status_facts(self, context);
+    fn fact_groups(&self, context: ViewContext<'a>) -> Vec<FactGroup<'a>> {
+        let mut groups = vec![status_facts(self, context)];
         if self.health.is_some() {
-            return facts;
+            return groups;
         }
 
-        let blank = ("", Line::default());
-        facts.push(blank.clone());
-        facts.extend(sheet_facts(self, context));
-        facts.push(blank.clone());
-        for pool in context.view.pools_of(Some(self.id)) {
-            let pips = tokens::pips(pool, 10, context);
-            let amount = tokens::amount(pool, context);
-            facts.push((pool.name.as_str(), join([pips, amount], "  ")));
-        }
-        for view in context.view.clocks_of(self.id) {
-            let face = clocks::face(&view, context);
-            let count = context.line(face.count(), Role::Text);
-            facts.push((view.clock.name.as_str(), join([face.bar(12), count], "  ")));
-        }
-
+        groups.extend(sheet_facts(self, context));
+        groups.push(holding_facts(self, context));
         if let Some(notes) = readable_notes(self, context) {
-            facts.push(blank);
-            facts.push(("", context.line("Notes", Role::Heading)));
-            facts.push(("", context.line(notes, Role::Text)));
+            let notes = Fact::unnamed(context.line(notes, Role::Text));
+            groups.push(FactGroup::new("Notes", vec![notes]));
         }
-        facts
+        groups.retain(|group| !group.is_empty());
+        groups
     }
 
     /// Returns the last rolls of the character.
@@ -208,10 +196,7 @@ fn value_cell<'a>(character: &Character, entry: CardEntry, context: ViewContext<
 }
 
 /// Returns the side, the conditions, the pinned notes and the locks of a character.
-fn status_facts<'a>(
-    character: &'a Character,
-    context: ViewContext<'a>,
-) -> Vec<(&'a str, Line<'a>)> {
+fn status_facts<'a>(character: &'a Character, context: ViewContext<'a>) -> FactGroup<'a> {
     let mut flags = vec![character.side.into_str()];
     if character.hidden {
         flags.push("hidden from players");
@@ -245,25 +230,50 @@ fn status_facts<'a>(
             }
         }
     }
-    lines.into_iter().map(|line| ("", line)).collect()
+    FactGroup::new("", lines.into_iter().map(Fact::unnamed).collect())
 }
 
-/// Returns the values of the sheet, with a heading above each group.
-fn sheet_facts<'a>(character: &'a Character, context: ViewContext<'a>) -> Vec<(&'a str, Line<'a>)> {
+/// Returns the values of the sheet in the groups of the system. A stat and its maximum are one value.
+fn sheet_facts<'a>(character: &'a Character, context: ViewContext<'a>) -> Vec<FactGroup<'a>> {
+    let mut groups = Vec::new();
+    let mut heading = "";
     let mut facts = Vec::new();
-    let mut group = "";
+
     for (stat, value) in character.sheet.iter() {
-        let text = in_words(value);
-        if text.is_empty() {
+        let number = in_words(value);
+        if number.is_empty() || character.sheet.is_maximum(stat.id) {
             continue;
         }
-        if stat.group != group {
-            group = stat.group;
-            facts.push(("", context.line(group, Role::Heading)));
+        if stat.group != heading {
+            groups.push(FactGroup::new(heading, std::mem::take(&mut facts)));
+            heading = stat.group;
         }
-        facts.push((stat.label, context.line(text, Role::Text)));
+
+        let text = match character.sheet.most(stat) {
+            Some(most) => format!("{number}/{most}"),
+            None => number,
+        };
+        facts.push(Fact::new(stat.label, context.line(text, Role::Text)));
     }
-    facts
+    groups.push(FactGroup::new(heading, facts));
+    groups
+}
+
+/// Returns the pools and clocks of a character.
+fn holding_facts<'a>(character: &'a Character, context: ViewContext<'a>) -> FactGroup<'a> {
+    let mut facts = Vec::new();
+    for pool in context.view.pools_of(Some(character.id)) {
+        let pips = tokens::pips(pool, 10, context);
+        let amount = tokens::amount(pool, context);
+        facts.push(Fact::new(&pool.name, join([pips, amount], "  ")));
+    }
+    for view in context.view.clocks_of(character.id) {
+        let face = clocks::face(&view, context);
+        let count = context.line(face.count(), Role::Text);
+        let bar = join([face.bar(12), count], "  ");
+        facts.push(Fact::new(&view.clock.name, bar));
+    }
+    FactGroup::new("", facts)
 }
 
 /// Returns the notes on a character if this seat may read them and they are not empty.

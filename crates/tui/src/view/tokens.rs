@@ -11,6 +11,7 @@ use crate::app::state::Panel;
 use crate::app::update::mouse::Spot;
 use crate::view::item_view::{self, ItemView};
 use crate::view::layout::PanelLayout;
+use crate::view::sheets::{Fact, FactGroup};
 use crate::view::{Painter, ViewContext};
 use crate::widget::clock::Clock;
 use crate::widget::{
@@ -104,13 +105,16 @@ impl<'a> ItemView<'a> for &'a TokenPool {
     }
 
     /// Returns the tokens, the limits and the thresholds.
-    fn facts(&self, context: ViewContext<'a>) -> Vec<(&'a str, Line<'a>)> {
+    fn fact_groups(&self, context: ViewContext<'a>) -> Vec<FactGroup<'a>> {
         let tokens = join([pips(self, PIPS, context), amount(self, context)], "  ");
-        let told = [("Tokens", tokens)]
-            .into_iter()
-            .chain(limits(self, context));
-        let thresholds = thresholds(self, context);
-        told.chain(thresholds.map(|line| ("", line))).collect()
+        let mut facts = vec![Fact::new("Tokens", tokens)];
+        for (name, text) in limits(self, context) {
+            facts.push(Fact::new(name, text));
+        }
+        for line in thresholds(self, context) {
+            facts.push(Fact::unnamed(line));
+        }
+        vec![FactGroup::new("", facts)]
     }
 }
 

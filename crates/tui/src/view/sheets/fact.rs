@@ -1,0 +1,229 @@
+//! The facts on a sheet, in groups that stand side by side.
+
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use crate::Role;
+use crate::view::Painter;
+use crate::widget::{after, below, columns, left, line_columns, row, top, wrap_line};
+
+/// The blanks between two columns of groups.
+const GAP: u16 = 3;
+/// The least columns of a group.
+const LEAST_GROUP: u16 = 16;
+/// The columns of a text that are kept beside its name. Longer texts wrap.
+const SHORT_TEXT: u16 = 14;
+
+/// A fact on a sheet. A fact without a name takes the whole width of its group.
+#[derive(Clone, Debug, Hash)]
+pub(in crate::view) struct Fact<'a> {
+    name: &'a str,
+    text: Line<'a>,
+}
+
+/// Facts that stay together, below a heading that may be empty.
+#[derive(Clone, Debug, Hash)]
+pub(in crate::view) struct FactGroup<'a> {
+    heading: &'a str,
+    facts: Vec<Fact<'a>>,
+}
+
+impl<'a> Fact<'a> {
+    pub(in crate::view) fn new(name: &'a str, text: Line<'a>) -> Self {
+        Self { name, text }
+    }
+
+    /// Returns a fact that has no name.
+    pub(in crate::view) fn unnamed(text: Line<'a>) -> Self {
+        Self { name: "", text }
+    }
+
+    /// Returns true if the text stands in the row of the name.
+    fn is_in_row(&self, name_width: u16, width: u16) -> bool {
+        line_columns(&self.text) + name_width <= width
+    }
+
+    fn height(&self, name_width: u16, width: u16) -> u16 {
+        let wrapped = || u16::try_from(wrap_line(&self.text, width).len()).unwrap_or(u16::MAX);
+        if self.name.is_empty() {
+            wrapped().max(1)
+        } else if self.is_in_row(name_width, width) {
+            1
+        } else {
+            wrapped().saturating_add(1)
+        }
+    }
+}
+
+impl<'a> FactGroup<'a> {
+    pub(in crate::view) fn new(heading: &'a str, facts: Vec<Fact<'a>>) -> Self {
+        Self { heading, facts }
+    }
+
+    pub(in crate::view) fn is_empty(&self) -> bool {
+        self.facts.is_empty()
+    }
+
+    /// Returns the columns of the names with the blanks after them.
+    fn name_width(&self) -> u16 {
+        let widest = self.facts.iter().map(|fact| columns(fact.name)).max();
+        match widest {
+            None | Some(0) => 0,
+            Some(widest) => widest + 2,
+        }
+    }
+
+    /// Returns the columns in which every name stands beside a short text.
+    fn least_width(&self) -> u16 {
+        let name_width = self.name_width();
+        let texts = self.facts.iter().map(|fact| line_columns(&fact.text));
+        let widest_text = texts.max().unwrap_or(0).min(SHORT_TEXT);
+        (name_width + widest_text).max(LEAST_GROUP)
+    }
+
+    fn height(&self, width: u16) -> u16 {
+        let name_width = self.name_width();
+        let heading = u16::from(!self.heading.is_empty());
+        self.facts.iter().fold(heading, |height, fact| {
+            height.saturating_add(fact.height(name_width, width))
+        })
+    }
+
+    fn draw(&self, painter: &mut Painter<'_>, area: Rect) {
+        let context = painter.context;
+        let mut free = area;
+        if !self.heading.is_empty() {
+            let heading = context.line(self.heading, Role::Heading);
+            painter.draw_line(row(free, 0), &heading);
+            free = below(free, 1);
+        }
+
+        let name_width = self.name_width();
+        for fact in &self.facts {
+            let name = context.line(fact.name, Role::Muted);
+            free = if fact.name.is_empty() {
+                painter.draw_paragraph(free, &fact.text)
+            } else if fact.is_in_row(name_width, area.width) {
+                painter.draw_line(left(row(free, 0), name_width), &name);
+                painter.draw_line(after(row(free, 0), name_width), &fact.text);
+                below(free, 1)
+            } else {
+                let text_area = painter.draw_paragraph(free, &name);
+                painter.draw_paragraph(text_area, &fact.text)
+            };
+        }
+    }
+}
+
+/// Groups in columns side by side, in their order.
+pub(super) struct Arrangement<'g, 'a> {
+    /// The groups of each column.
+    columns: Vec<&'g [FactGroup<'a>]>,
+    column_width: u16,
+    height: u16,
+}
+
+impl<'g, 'a> Arrangement<'g, 'a> {
+    /// Arranges groups in the number of columns that needs the fewest rows.
+    pub(super) fn new(groups: &'g [FactGroup<'a>], width: u16) -> Self {
+        let least_width = groups
+            .iter()
+            .map(FactGroup::least_width)
+            .max()
+            .unwrap_or(LEAST_GROUP);
+        let most_columns = ((width + GAP) / (least_width + GAP)).max(1);
+        let group_count = u16::try_from(groups.len()).unwrap_or(u16::MAX).max(1);
+
+        let mut best = Self::with_columns(groups, width, 1);
+        for count in 2..=most_columns.min(group_count) {
+            let other = Self::with_columns(groups, width, count);
+            if other.height < best.height {
+                best = other;
+            }
+        }
+        best
+    }
+
+    /// Distributes groups over so many columns, so that the highest column is as low as possible.
+    fn with_columns(groups: &'g [FactGroup<'a>], width: u16, count: u16) -> Self {
+        let gaps = GAP * (count - 1);
+        let column_width = (width.saturating_sub(gaps) / count).max(1);
+        let heights: Vec<u16> = groups
+            .iter()
+            .map(|group| group.height(column_width))
+            .collect();
+
+        // A blank row separates two groups in a column.
+        let total = heights
+            .iter()
+            .fold(0_u16, |sum, height| sum.saturating_add(*height + 1));
+        let highest_group = heights.iter().copied().max().unwrap_or(0);
+        let mut height = highest_group.max(total / count.max(1)).saturating_sub(1);
+        height = height.max(highest_group);
+        let column_count = usize::from(count);
+        while height < total && split_count(&heights, height) > column_count {
+            height += 1;
+        }
+
+        let mut columns = Vec::new();
+        let mut rest = groups;
+        let mut rest_heights = heights.as_slice();
+        while !rest.is_empty() {
+            let taken = groups_in_column(rest_heights, height).max(1);
+            let (column, after) = rest.split_at(taken);
+            columns.push(column);
+            rest = after;
+            rest_heights = &rest_heights[taken..];
+        }
+        Self {
+            columns,
+            column_width,
+            height,
+        }
+    }
+
+    pub(super) fn height(&self) -> u16 {
+        self.height
+    }
+
+    pub(super) fn draw(&self, painter: &mut Painter<'_>, area: Rect) {
+        let mut free = area;
+        for column in &self.columns {
+            let mut column_area = left(free, self.column_width);
+            for group in *column {
+                let height = group.height(self.column_width);
+                group.draw(painter, top(column_area, height));
+                column_area = below(column_area, height + 1);
+            }
+            free = after(free, self.column_width + GAP);
+        }
+    }
+}
+
+/// Returns how many of the groups fit in a column of this height.
+fn groups_in_column(heights: &[u16], height: u16) -> usize {
+    let mut used = 0_u16;
+    let mut count = 0;
+    for group in heights {
+        let gap = u16::from(count > 0);
+        let needed = used.saturating_add(gap).saturating_add(*group);
+        if needed > height {
+            break;
+        }
+        used = needed;
+        count += 1;
+    }
+    count
+}
+
+/// Returns the number of columns that the groups need at this height.
+fn split_count(heights: &[u16], height: u16) -> usize {
+    let mut count = 0;
+    let mut rest = heights;
+    while !rest.is_empty() {
+        let taken = groups_in_column(rest, height).max(1);
+        rest = &rest[taken..];
+        count += 1;
+    }
+    count
+}
