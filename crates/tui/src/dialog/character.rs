@@ -2,7 +2,7 @@
 
 mod sheet_rows;
 
-use self::sheet_rows::{SheetRows, parse_value, sheet_field, stat_row};
+use self::sheet_rows::{SheetRows, sheet_field, stat_row, typed_stats};
 use crate::app::offered::is_own;
 use crate::dialog::{Dialog, DialogAction, DialogSpec, Form, Row, RowId, TypedValue};
 use tableside_game::{Allegiance, Character, CharacterId, Command, LONGEST_NAME, LONGEST_NOTE};
@@ -41,7 +41,7 @@ pub fn character_form(id: Option<CharacterId>, view: &SeatView<'_>) -> Dialog {
         }
     };
 
-    let rows = character_rows(&character, notes, view);
+    let rows = character_rows(&character, notes, is_new, view);
     let focus = if is_new { 0 } else { first_focus(&rows) };
     let mut form = Form::new(title, rows).wide();
     form.has_preview = true;
@@ -56,7 +56,12 @@ pub fn character_form(id: Option<CharacterId>, view: &SeatView<'_>) -> Dialog {
     Dialog::new(form, spec, view).with_focus_index(focus)
 }
 
-fn character_rows(character: &Character, notes: Option<&str>, view: &SeatView<'_>) -> Vec<Row> {
+fn character_rows(
+    character: &Character,
+    notes: Option<&str>,
+    is_new: bool,
+    view: &SeatView<'_>,
+) -> Vec<Row> {
     let gm = view.system().spec().gm;
     let side = character.side;
     let mut rows = vec![
@@ -72,7 +77,9 @@ fn character_rows(character: &Character, notes: Option<&str>, view: &SeatView<'_
             .help("Players do not see a hidden character."),
     ];
     for (field, value) in character.sheet.iter() {
-        rows.push(stat_row(field, value));
+        if !character.sheet.is_maximum(field.id) {
+            rows.push(stat_row(field, value, &character.sheet, is_new));
+        }
     }
 
     let notes = Row::text("notes", "Notes", notes.unwrap_or_default(), LONGEST_NOTE);
@@ -134,10 +141,11 @@ fn set_stat(sheet: &mut Sheet, row: &Row) -> Result<(), String> {
     let Some(field) = sheet_field(row, sheet) else {
         return Ok(());
     };
-    let value = parse_value(field, row)?;
-    sheet
-        .set(field.id, value)
-        .map_err(|error| error.to_string())?;
+    for typed in typed_stats(field, row, sheet)? {
+        sheet
+            .set(typed.stat.id, typed.value)
+            .map_err(|error| error.to_string())?;
+    }
     Ok(())
 }
 
@@ -152,11 +160,16 @@ fn set_single_stats(form: &Form, character: &Character, view: &SeatView<'_>) -> 
     let mut commands = Vec::new();
     for row in form.changed() {
         let field = sheet_field(row, &character.sheet)?;
-        commands.push(Command::SetStat {
-            who: character.id,
-            stat: field.id.to_owned(),
-            value: parse_value(field, row).ok()?,
-        });
+        for typed in typed_stats(field, row, &character.sheet).ok()? {
+            let present = view.character(character.id)?.sheet.value(typed.stat.id);
+            if present != Some(&typed.value) {
+                commands.push(Command::SetStat {
+                    who: character.id,
+                    stat: typed.stat.id.to_owned(),
+                    value: typed.value,
+                });
+            }
+        }
     }
     if commands.is_empty() {
         return None;

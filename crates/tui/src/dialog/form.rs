@@ -12,6 +12,7 @@ mod row;
 
 use std::collections::HashMap;
 
+pub(super) use self::digits::NumberWithMaximum;
 pub(super) use self::entry::{TypedValue, around};
 pub(super) use self::input::FormResult;
 pub(super) use self::row::Row;

@@ -1,6 +1,7 @@
 //! The rows of a character's sheet, with the values that follow from others.
 
 use super::HIT_POINTS;
+use crate::dialog::form::NumberWithMaximum;
 use crate::dialog::{Form, Row, RowId, TypedValue};
 use tableside_dice::Die;
 use tableside_rules::{Field, Kind, RuleError, Sheet, Value};
@@ -9,8 +10,15 @@ use tableside_table::SeatView;
 /// The longest line of text on a sheet, in characters.
 const LONGEST_LINE: usize = 2_000;
 
-/// The row of a field of the sheet.
-pub(super) fn stat_row(field: &'static Field, value: &Value) -> Row {
+/// A stat with the value that a row holds for it.
+pub(super) struct TypedStat {
+    pub(super) stat: &'static Field,
+    pub(super) value: Value,
+}
+
+/// The row of a field of the sheet. A field and its maximum share a row. In the form of a new character, the maximum
+/// follows the value until it is typed.
+pub(super) fn stat_row(field: &'static Field, value: &Value, sheet: &Sheet, is_new: bool) -> Row {
     let id = RowId::Field(field.id);
     let label = field.label;
     let word = value.to_string();
@@ -18,7 +26,20 @@ pub(super) fn stat_row(field: &'static Field, value: &Value) -> Row {
     let row = match field.kind {
         Kind::Die => choice_row(field, &Die::LADDER.map(Die::name), &word),
         Kind::Word(words) => choice_row(field, words, &word),
-        Kind::Number { min, max } => Row::number(id, label, word.parse().ok(), (min, max)),
+        Kind::Number { min, max } => {
+            let most = field.most.and_then(|most| sheet.number(most));
+            match (value.number(), most) {
+                (Some(number), Some(most)) => {
+                    let pair = NumberWithMaximum {
+                        number,
+                        most,
+                        most_follows: is_new,
+                    };
+                    Row::number_with_maximum(id, label, pair, (min, max))
+                }
+                _ => Row::number(id, label, word.parse().ok(), (min, max)),
+            }
+        }
         Kind::Flag | Kind::Text | Kind::Ranks { .. } => Row::text(id, label, &word, LONGEST_LINE),
     };
     row.hint("none").help(help_of(field)).under(field.group)
@@ -36,15 +57,50 @@ fn choice_row(field: &'static Field, words: &[&'static str], selected: &str) -> 
 }
 
 fn help_of(field: &Field) -> String {
-    if field.help.is_empty() {
+    let help = if field.help.is_empty() {
         format!("Takes {}.", field.describe())
     } else {
         field.help.to_owned()
+    };
+    if field.most.is_some() {
+        format!("{help} Type 26/30 to change the maximum too.")
+    } else {
+        help
     }
 }
 
-pub(super) fn parse_value(field: &'static Field, row: &Row) -> Result<Value, String> {
-    field.parse(&row.entry.text()).map_err(|error| match error {
+/// Returns the stats that a row describes: one, or a stat and its maximum.
+pub(super) fn typed_stats(
+    field: &'static Field,
+    row: &Row,
+    sheet: &Sheet,
+) -> Result<Vec<TypedStat>, String> {
+    let most = match field.most {
+        Some(most) => sheet.stat(most).ok(),
+        None => None,
+    };
+    let Some(most) = most else {
+        let value = parse_text(field, &row.entry.text())?;
+        return Ok(vec![TypedStat { stat: field, value }]);
+    };
+
+    let Some(pair) = row.pair() else {
+        return Err("must be a number and its maximum, such as 26/30".to_owned());
+    };
+    let value = parse_text(field, &pair.number.to_string())?;
+    let most_value = parse_text(most, &pair.most.to_string())
+        .map_err(|problem| format!("the maximum {problem}"))?;
+    Ok(vec![
+        TypedStat { stat: field, value },
+        TypedStat {
+            stat: most,
+            value: most_value,
+        },
+    ])
+}
+
+fn parse_text(field: &'static Field, text: &str) -> Result<Value, String> {
+    field.parse(text).map_err(|error| match error {
         RuleError::Wrong { takes, .. } => format!("must be {takes}"),
         error => error.to_string(),
     })
@@ -96,10 +152,14 @@ impl SheetRows {
                 continue;
             }
 
-            match parse_value(field, row) {
-                Ok(value) => {
-                    let recorded = sheet.record(field.id, value);
-                    row.problem = recorded.err().map(|error| error.to_string());
+            match typed_stats(field, row, &sheet) {
+                Ok(stats) => {
+                    row.problem = None;
+                    for typed in stats {
+                        if let Err(error) = sheet.record(typed.stat.id, typed.value) {
+                            row.problem = Some(error.to_string());
+                        }
+                    }
                 }
                 // A missing value is no mistake before the form is submitted.
                 Err(_) if !row.is_changed() => {}
@@ -138,12 +198,14 @@ fn set_number(row: &mut Row, number: Option<i32>) {
     *row = row.clone().or_number(number, row.bounds);
 }
 
-/// Gives a new character all its hit points, until a number is typed.
+/// Gives a new character all its hit points, until a number is typed. If their maximum is a stat, that stat follows the
+/// hit points instead.
 fn fill_in_hit_points(form: &mut Form, sheet: &Sheet) {
     let Some(most) = sheet.most_hit_points() else {
         return;
     };
     if let Some(row) = form.row_mut(HIT_POINTS)
+        && row.pair().is_none()
         && !row.is_changed()
     {
         set_number(row, Some(most));

@@ -18,8 +18,62 @@ pub(super) struct Digits {
     pub(super) field: Field,
     /// True if the next digit replaces the number.
     pub(super) is_fresh: bool,
-    /// True if the number is an initiative, which may have decimals.
-    is_initiative: bool,
+    kind: DigitsKind,
+}
+
+/// The kind of a typed number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum DigitsKind {
+    Number,
+    /// An initiative, which may have decimals.
+    Initiative,
+    /// A number with its maximum, as in `26/30`.
+    WithMaximum(NumberWithMaximum),
+}
+
+/// A number and its maximum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::dialog) struct NumberWithMaximum {
+    pub(in crate::dialog) number: i32,
+    pub(in crate::dialog) most: i32,
+    /// True if the maximum equals the number until a maximum is typed.
+    pub(in crate::dialog) most_follows: bool,
+}
+
+impl NumberWithMaximum {
+    fn text(self) -> String {
+        format!("{}/{}", self.number, self.most)
+    }
+
+    /// Returns the pair that a typed text describes: `26`, `26/30` or `/30`. A missing part stays as it is, except for a
+    /// maximum that follows the number.
+    fn typed(self, text: &str) -> Option<Self> {
+        let (number_text, most_text) = match text.split_once('/') {
+            Some((number, most)) => (number.trim(), Some(most.trim())),
+            None => (text.trim(), None),
+        };
+
+        let number = if number_text.is_empty() && most_text.is_some() {
+            self.number
+        } else {
+            number_text.trim_start_matches('=').parse().ok()?
+        };
+        match most_text {
+            Some(most_text) => {
+                let most = most_text.parse().ok()?;
+                Some(Self {
+                    number,
+                    most,
+                    most_follows: self.most_follows && most == number,
+                })
+            }
+            None => Some(Self {
+                number,
+                most: if self.most_follows { number } else { self.most },
+                ..self
+            }),
+        }
+    }
 }
 
 impl Digits {
@@ -27,7 +81,7 @@ impl Digits {
         Self {
             field: Field::new(value, LONGEST_NUMBER),
             is_fresh: true,
-            is_initiative: false,
+            kind: DigitsKind::Number,
         }
     }
 
@@ -37,13 +91,36 @@ impl Digits {
             None => String::new(),
         };
         Self {
-            is_initiative: true,
+            kind: DigitsKind::Initiative,
             ..Self::new(&text)
         }
     }
 
+    pub(super) fn with_maximum(pair: NumberWithMaximum) -> Self {
+        Self {
+            kind: DigitsKind::WithMaximum(pair),
+            ..Self::new(&pair.text())
+        }
+    }
+
+    /// Returns the number and its maximum. `None` if the text is not such a pair, or if the number has no maximum.
+    pub(super) fn pair(&self) -> Option<NumberWithMaximum> {
+        match self.kind {
+            DigitsKind::WithMaximum(pair) => pair.typed(self.text()),
+            DigitsKind::Number | DigitsKind::Initiative => None,
+        }
+    }
+
+    /// Completes a typed `26` to `26/30`, because the focus moves to another row.
+    pub(super) fn complete(&mut self) {
+        if let Some(pair) = self.pair() {
+            self.kind = DigitsKind::WithMaximum(pair);
+            self.field.set(&pair.text());
+        }
+    }
+
     pub(super) fn is_initiative(&self) -> bool {
-        self.is_initiative
+        self.kind == DigitsKind::Initiative
     }
 
     pub(super) fn text(&self) -> &str {
@@ -52,6 +129,9 @@ impl Digits {
 
     /// Returns the number, or `None` if the text is not a whole number.
     pub(super) fn number(&self) -> Option<i32> {
+        if matches!(self.kind, DigitsKind::WithMaximum(_)) {
+            return self.pair().map(|pair| pair.number);
+        }
         self.text().trim().trim_start_matches('=').parse().ok()
     }
 
@@ -66,7 +146,8 @@ impl Digits {
 
         let typed = normalise_letter(letter);
         let is_first = self.is_fresh || self.text().is_empty();
-        if is_first && !starts_number(&typed) {
+        let starts_maximum = typed == "/" && matches!(self.kind, DigitsKind::WithMaximum(_));
+        if is_first && !starts_number(&typed) && !starts_maximum {
             return false;
         }
 
@@ -114,7 +195,7 @@ impl Digits {
 
     /// True if the text is a number, whether or not it is within the bounds of the row.
     fn is_number(&self) -> bool {
-        if self.is_initiative {
+        if self.is_initiative() {
             self.initiative().is_ok()
         } else {
             self.number().is_some()
@@ -148,6 +229,14 @@ impl Digits {
             Some(number) => number.saturating_add(steps).clamp(min, max),
             None => 0.clamp(min, max),
         };
+
+        if let Some(pair) = self.pair() {
+            let stepped = pair.typed(&new_number.to_string()).unwrap_or(pair);
+            self.kind = DigitsKind::WithMaximum(stepped);
+            self.field.set(&stepped.text());
+            self.is_fresh = true;
+            return;
+        }
 
         // A sign marks a change to the old value instead of a new value, so it stays.
         let is_change = self.text().starts_with('+') && new_number >= 0;
@@ -221,6 +310,52 @@ mod tests {
         }
         // A letter as the first character leads to another row instead.
         assert_eq!(type_over_five("e").text(), "5");
+    }
+
+    fn type_over_pair(text: &str, most_follows: bool) -> Option<(i32, i32)> {
+        let mut digits = Digits::with_maximum(NumberWithMaximum {
+            number: 40,
+            most: 40,
+            most_follows,
+        });
+        for letter in text.chars() {
+            digits.type_key(Key::char(letter));
+        }
+        digits.complete();
+        let pair = digits.pair()?;
+        assert_eq!(digits.text(), format!("{}/{}", pair.number, pair.most));
+        Some((pair.number, pair.most))
+    }
+
+    #[test]
+    fn a_maximum_stays_or_follows_until_it_is_typed() {
+        assert_eq!(type_over_pair("26", false), Some((26, 40)));
+        assert_eq!(type_over_pair("26", true), Some((26, 26)));
+        assert_eq!(type_over_pair("26/30", true), Some((26, 30)));
+        assert_eq!(type_over_pair("/55", false), Some((40, 55)));
+        assert_eq!(type_over_pair("/55", true), Some((40, 55)));
+        for text in ["26/", "26/30/1", "2x"] {
+            assert_eq!(type_over_pair(text, false), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_typed_maximum_no_longer_follows_the_number() {
+        let pair = NumberWithMaximum {
+            number: 40,
+            most: 40,
+            most_follows: true,
+        };
+        let mut digits = Digits::with_maximum(pair);
+        digits.step_number(5, (0, 999));
+        assert_eq!(digits.text(), "45/45");
+
+        for letter in "26/30".chars() {
+            digits.type_key(Key::char(letter));
+        }
+        digits.complete();
+        digits.step_number(-1, (0, 999));
+        assert_eq!(digits.text(), "25/30");
     }
 
     #[test]

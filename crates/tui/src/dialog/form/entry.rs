@@ -179,6 +179,7 @@ impl TypedValue {
     /// Lets the next digit replace the number.
     pub(in crate::dialog) fn expect_new_digits(&mut self) {
         if let Some(digits) = self.digits_mut() {
+            digits.complete();
             digits.is_fresh = true;
         }
     }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::dialog::form::digits::Digits;
+use crate::dialog::form::digits::{Digits, NumberWithMaximum};
 use crate::dialog::form::entry::{Choice, TypedValue};
 use crate::widget::field::Field;
 use tableside_game::{Initiative, LONGEST_NAME};
@@ -112,6 +112,21 @@ impl Row {
     ) -> Self {
         let no_words: [&str; 0] = [];
         Self::choice(id, label, no_words, 0).or_number(value, bounds)
+    }
+
+    /// A number with its maximum, shown as `26/30`. The bounds are those of the number.
+    pub(in crate::dialog) fn number_with_maximum(
+        id: impl Into<RowId>,
+        label: impl Into<Label>,
+        pair: NumberWithMaximum,
+        bounds: (i32, i32),
+    ) -> Self {
+        let mut row = Self::number(id, label, Some(pair.number), bounds);
+        if let TypedValue::Choice(choice) = &mut row.entry {
+            choice.digits = Some(Digits::with_maximum(pair));
+        }
+        row.initial_value = row.entry.text().into_owned();
+        row
     }
 
     pub(crate) fn initiative(
@@ -273,6 +288,12 @@ impl Row {
         }
         self.entry.expect_new_digits();
         self.entry.forget_typed_prefix();
+    }
+
+    /// Returns the number and the maximum that are typed. `None` if the row has no maximum, or if the text is no such
+    /// pair.
+    pub(in crate::dialog) fn pair(&self) -> Option<NumberWithMaximum> {
+        self.entry.digits()?.pair()
     }
 
     /// Returns the error of the number in the row. A row without a number has none.
