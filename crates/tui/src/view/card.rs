@@ -17,7 +17,6 @@ use crate::app::list::ListId;
 use crate::app::rows::{self, CardValue};
 use crate::app::state::{Panel, Tab};
 use crate::view::card::face::{Face, ValuePlace};
-use crate::view::card::state::state_parts;
 use crate::view::card::value::{list_parts, value_line};
 use crate::view::pinned::pinned_notes;
 use crate::view::{Painter, ViewContext, tokens};
@@ -28,7 +27,7 @@ use tableside_rules::CardEntry;
 pub(super) use face::column_width;
 #[expect(unused_imports, reason = "the layout of the table is about to use it")]
 pub(super) use heights::{CardGrid, PartyRows, party_rows};
-pub(super) use state::{marks, suffered};
+pub(super) use state::{state_parts, suffered};
 pub(super) use value::{in_words, shown_value};
 
 /// The least columns in which a word is cut. In fewer columns, only the number of hidden words is shown.

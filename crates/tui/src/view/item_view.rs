@@ -112,9 +112,10 @@ fn draw_list<'a, T: ItemView<'a>>(painter: &mut Painter<'a>, area: Rect) {
     let head = row(area, 0);
     // The last column is reserved for the scroll signs.
     let area = left(area, area.width.saturating_sub(1));
+    let columns = LazyCell::new(|| T::columns(context, area.width + 1));
     let grid = context.cached(1, grid_key, || {
-        let columns = T::columns(context, area.width + 1);
-        columns.lay_out(find_items(context, list), area.width, GAP)
+        let items: Vec<T> = find_items(context, list).into_iter().flatten().collect();
+        columns.measure(&items, area.width, GAP)
     });
 
     let cursor = T::cursor(context);
@@ -137,7 +138,8 @@ fn draw_list<'a, T: ItemView<'a>>(painter: &mut Painter<'a>, area: Rect) {
             draw_marks(marks, context.look, line, painter.buffer);
             if let Some(item) = T::find(context, id) {
                 register_parts(painter, &grid, &item, line);
-                grid.draw_row(index, cursor, context.look, line, painter.buffer);
+                let cells = columns.cells(&item);
+                grid.draw_cells(&cells, cursor, context.look, line, painter.buffer);
             }
         });
     }

@@ -11,8 +11,8 @@ use crate::app::list::ListId;
 use crate::app::rows;
 use crate::app::update::mouse::Spot;
 use crate::view::card::{
-    self, acted_before, column_width, in_words, is_stepped, marks, name, on_turn, shown_value,
-    suffered,
+    self, acted_before, column_width, in_words, is_stepped, name, on_turn, shown_value,
+    state_parts, suffered,
 };
 use crate::view::layout::PanelLayout;
 use crate::view::pinned::pinned_notes;
@@ -73,7 +73,7 @@ impl<'a> ItemView<'a> for &'a Character {
         for (index, entry) in values.into_iter().enumerate() {
             let is_selected = index == context.state.party_column;
             let width = column_width(entry, spec);
-            let column = Column::fixed(entry.short(), width)
+            let column = Column::constant(entry.short(), width)
                 .right()
                 .priority(value_priority(entry, is_selected, spec));
             grid.add(column, move |character| {
@@ -89,12 +89,12 @@ impl<'a> ItemView<'a> for &'a Character {
         // Conditions are never dropped while a character has one.
         let has_marks = view
             .roster()
-            .any(|character| !marks(character, context).is_empty());
+            .any(|character| !state_parts(character, context).is_empty());
         let conditions_column = Column::new("Conditions", (0, 40))
             .at_first(if is_narrow { 10 } else { 24 })
             .priority(if has_marks { 0 } else { 3 });
         grid.add(conditions_column, move |character| {
-            join(marks(character, context), " ")
+            join(state_parts(character, context), " ")
         });
 
         if view

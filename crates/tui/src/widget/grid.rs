@@ -39,6 +39,8 @@ pub struct Column {
     holds: Holds,
     /// Columns with the highest number are dropped first. Columns with 0 are never dropped.
     priority: u8,
+    /// True if the width does not depend on the cells, so that they are composed only when they are drawn.
+    is_constant: bool,
 }
 
 impl Column {
@@ -53,12 +55,21 @@ impl Column {
             spills: false,
             holds: Holds::Words,
             priority: 0,
+            is_constant: false,
         }
     }
 
     /// Returns a column with a fixed width.
     pub const fn fixed(title: &'static str, width: u16) -> Self {
         Self::new(title, (width, width))
+    }
+
+    /// Returns a column with a fixed width whose cells are never empty in all rows.
+    pub const fn constant(title: &'static str, width: u16) -> Self {
+        Self {
+            is_constant: true,
+            ..Self::fixed(title, width)
+        }
     }
 
     /// Returns the least width.
@@ -134,6 +145,27 @@ impl<'a, T> GridColumns<'a, T> {
         cells
     }
 
+    /// Returns the cells of an item.
+    pub fn cells(&self, item: &T) -> Vec<Line<'a>> {
+        self.0.iter().map(|(_, cell)| cell(item)).collect()
+    }
+
+    /// Distributes the width to the columns of these items. The rows are composed later, by [`Self::cells`].
+    pub fn measure<'i>(&self, items: impl IntoIterator<Item = &'i T>, width: u16, gap: u16) -> Grid
+    where
+        T: 'i,
+    {
+        let mut widest_cells = vec![0; self.0.len()];
+        for item in items {
+            for (widest, (column, cell)) in widest_cells.iter_mut().zip(&self.0) {
+                if !column.is_constant {
+                    *widest = line_columns(&cell(item)).max(*widest);
+                }
+            }
+        }
+        self.place(&widest_cells, Vec::new(), width, gap)
+    }
+
     /// Lays out a row for each item, and an empty row for each `None`.
     pub fn lay_out(self, items: impl IntoIterator<Item = Option<T>>, width: u16, gap: u16) -> Grid {
         let mut rows = Vec::new();
@@ -145,11 +177,28 @@ impl<'a, T> GridColumns<'a, T> {
             rows.push(cells);
         }
 
+        let widest_cells: Vec<u16> = (0..self.0.len())
+            .map(|index| {
+                let cells = rows.iter().filter_map(|row| row.get(index));
+                cells.map(line_columns).max().unwrap_or(0)
+            })
+            .collect();
+        self.place(&widest_cells, rows, width, gap)
+    }
+
+    fn place(
+        &self,
+        widest_cells: &[u16],
+        rows: Vec<Vec<Line<'static>>>,
+        width: u16,
+        gap: u16,
+    ) -> Grid {
         let columns = self
             .0
             .iter()
+            .zip(widest_cells)
             .enumerate()
-            .map(|(index, (column, _))| PlacedColumn::new(index, *column, &rows))
+            .map(|(index, ((column, _), widest))| PlacedColumn::new(index, *column, *widest))
             .collect();
         let mut placement = Placement {
             columns,
@@ -294,7 +343,7 @@ impl Grid {
         }
     }
 
-    /// Draws a row, with a marker before the cell under the cursor.
+    /// Draws a row that was laid out, with a marker before the cell under the cursor.
     pub fn draw_row(
         &self,
         row: usize,
@@ -303,9 +352,22 @@ impl Grid {
         line: Rect,
         buffer: &mut Buffer,
     ) {
-        let Some(cells) = self.rows.get(row).filter(|cells| !cells.is_empty()) else {
-            return;
-        };
+        if let Some(cells) = self.rows.get(row)
+            && !cells.is_empty()
+        {
+            self.draw_cells(cells, cursor, look, line, buffer);
+        }
+    }
+
+    /// Draws the cells of an item, with a marker before the cell under the cursor.
+    pub fn draw_cells(
+        &self,
+        cells: &[Line<'_>],
+        cursor: Option<usize>,
+        look: Appearance<'_>,
+        line: Rect,
+        buffer: &mut Buffer,
+    ) {
         for (nth, place) in self.places.iter().enumerate() {
             let cell = &cells[place.index];
             let mut end = place;
@@ -333,9 +395,7 @@ impl Grid {
 }
 
 impl PlacedColumn {
-    fn new(index: usize, column: Column, rows: &[Vec<Line<'_>>]) -> Self {
-        let cells = rows.iter().filter_map(|row| row.get(index));
-        let widest = cells.map(line_columns).max().unwrap_or(0);
+    fn new(index: usize, column: Column, widest: u16) -> Self {
         let least = column.least.max(columns(column.title));
         Self {
             index,
@@ -343,7 +403,7 @@ impl PlacedColumn {
             x: 0,
             width: widest.min(column.at_first).max(least),
             wanted: widest.min(column.most).max(least),
-            is_empty: widest == 0,
+            is_empty: widest == 0 && !column.is_constant,
         }
     }
 

@@ -91,15 +91,8 @@ fn chip(
     Line::from(Span::styled(words, style))
 }
 
-/// Returns the state of a character in short: the health, the absence, the call for a roll, and the conditions.
-pub(crate) fn marks(character: &Character, context: ViewContext<'_>) -> Vec<Line<'static>> {
-    let mut marks = short_notes(character, context);
-    marks.extend(condition_chips(character, context));
-    marks
-}
-
 /// Returns the state as a card shows it, with the texts and lists of `first` in their order.
-pub(super) fn state_parts(character: &Character, context: ViewContext<'_>) -> Vec<Line<'static>> {
+pub(crate) fn state_parts(character: &Character, context: ViewContext<'_>) -> Vec<Line<'static>> {
     let card = &context.view.system().spec().card;
     let mut parts = short_notes(character, context);
 
