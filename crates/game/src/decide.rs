@@ -12,6 +12,7 @@ mod harm;
 mod party;
 mod prepared;
 mod receive;
+mod rest;
 mod rules;
 mod tokens;
 
@@ -44,16 +45,19 @@ impl Game {
         dice: &mut dyn Dice,
     ) -> Result<Event> {
         // An older program may have left waiting rolls whose tokens were not set aside.
-        if let Some(mut after) = self.with_all_set_aside() {
+        let event = if let Some(mut after) = self.with_all_set_aside() {
             let mut event = after.decide_command(command, context, dice)?;
             after.apply(&event);
             event.changes = differences(self, &after);
-            return Ok(event);
-        }
-        self.decide_command(command, context, dice)
+            event
+        } else {
+            self.decide_command(command, context, dice)?
+        };
+        Ok(self.with_turn_start(event, dice))
     }
 
-    fn decide_command(
+    /// Decides a command, or one of the commands that another one consists of.
+    pub(super) fn decide_command(
         &self,
         command: &Command,
         context: &CommandContext,
@@ -146,7 +150,7 @@ impl Game {
             }
             Command::Pause => Ok(Event::new(EventKind::Paused, Vec::new())),
             Command::Follow { entry, then } => {
-                let event = self.decide(then, context, dice)?;
+                let event = self.decide_command(then, context, dice)?;
                 Ok(Event {
                     follows: Some(*entry),
                     ..event
@@ -295,7 +299,7 @@ impl Game {
             match pool.reset {
                 Reset::Session if !is_kept_penalty => pool.tokens = pool.start,
                 Reset::AtLeastStart => pool.tokens = pool.tokens.max(pool.start),
-                Reset::Session | Reset::Never | Reset::Scene => {}
+                _ => {}
             }
         }
         after

@@ -63,6 +63,7 @@ mod sheet_question;
 mod stored_form;
 mod summary;
 mod tested;
+mod turn_start;
 mod undo;
 
 pub use amend::{FAVOR, price_of, resolved};

@@ -5,7 +5,7 @@ mod threshold;
 use serde::{Deserialize, Serialize};
 
 use super::{CharacterId, CommandError, PoolId, refused};
-use tableside_rules::{AtEnd, Id, PoolSpec};
+use tableside_rules::{AtEnd, Id, PoolSpec, Recharge, RestKind};
 
 pub use threshold::{read_thresholds, write_thresholds};
 
@@ -35,10 +35,29 @@ pub enum Reset {
     Session,
     /// At the end of each session, if the pool is below its start.
     AtLeastStart,
+    /// When a turn of the owner begins.
+    Turn,
+    /// When a turn of the owner begins, if a d6 shows enough.
+    Recharge(Recharge),
+    /// After each rest.
+    ShortRest,
+    /// After each long rest.
+    LongRest,
 }
 
 impl Reset {
-    pub const ALL: [Self; 4] = [Self::Never, Self::Scene, Self::Session, Self::AtLeastStart];
+    pub const ALL: [Self; 10] = [
+        Self::Never,
+        Self::Turn,
+        Self::Recharge(Recharge { from: 6 }),
+        Self::Recharge(Recharge { from: 5 }),
+        Self::Recharge(Recharge { from: 4 }),
+        Self::Scene,
+        Self::Session,
+        Self::AtLeastStart,
+        Self::ShortRest,
+        Self::LongRest,
+    ];
 }
 
 impl From<AtEnd> for Reset {
@@ -181,6 +200,30 @@ impl TokenPool {
         refused(format!(
             "{owner} already gained {this_scene} of at most {most} in {name} this scene, so {more} more is too much"
         ))
+    }
+
+    /// The roll that refills the pool at the start of its owner's turn, by its own setting or by the rules.
+    pub(super) fn recharge(&self, spec: Option<&PoolSpec>) -> Option<Recharge> {
+        match self.reset {
+            Reset::Recharge(recharge) => Some(recharge),
+            _ => spec?.recharge,
+        }
+    }
+
+    /// True if the pool goes back to its start when a turn of its owner begins.
+    pub(super) fn resets_each_turn(&self, spec: Option<&PoolSpec>) -> bool {
+        self.reset == Reset::Turn || spec.is_some_and(|spec| spec.resets_each_turn)
+    }
+
+    /// True if the pool goes back to its start after this rest. A long rest includes a short one.
+    pub(super) fn resets_after(&self, rest: RestKind, spec: Option<&PoolSpec>) -> bool {
+        let own_rest = match self.reset {
+            Reset::ShortRest => Some(RestKind::Short),
+            Reset::LongRest => Some(RestKind::Long),
+            _ => None,
+        };
+        let needed = own_rest.or_else(|| spec?.resets_after_rest);
+        needed.is_some_and(|needed| needed <= rest)
     }
 
     /// The pool's name in JSON: the ID of its rule if it has one, otherwise its own name.

@@ -16,7 +16,7 @@
 //!
 //! | files | contents |
 //! |---|---|
-//! | `system`, `catalog`, `spec`, `pool_spec`, `card`, `rule_changes` | the systems, their descriptions, and the differences between two |
+//! | `system`, `catalog`, `spec`, `pool_spec`, `card`, `rest`, `rule_changes` | the systems, their descriptions, and the differences between two |
 //! | `permanent`, `id` | texts and ids that are stored once, until the process ends |
 //! | `field`, `fields`, `value`, `sheet` | the inputs of checks, and the stats of characters |
 //! | `check`, `answer` | the state machine of a check; its questions and the answers to them |
@@ -58,6 +58,7 @@ mod odds;
 mod outcome;
 mod permanent;
 mod pool_spec;
+mod rest;
 mod rule_changes;
 mod sheet;
 mod spec;
@@ -88,7 +89,10 @@ pub use id::Id;
 pub use marginal_odds::{MarginalOdds, marginal_odds};
 pub use odds::{Buttons, Evaluation, Odds, Policy, TotalOdds, buttons, luck};
 pub use outcome::{Key, Outcome, OutcomeSpec, ShownDie, Tone};
-pub use pool_spec::{AtEnd, BelowWords, PoolOwner, PoolSpec, Threshold};
+pub use pool_spec::{
+    AtEnd, BelowWords, GainRule, PoolOwner, PoolSpec, Recharge, RestKind, Threshold,
+};
+pub use rest::{Recovery, RestRules};
 pub use rule_changes::rule_changes;
 pub use sheet::Sheet;
 pub use spec::{

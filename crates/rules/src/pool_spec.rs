@@ -1,6 +1,6 @@
 //! Pools of tokens, as a system describes them.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use strum::{EnumString, VariantNames};
 
 use super::system_file::{EffectRule, ExpressionValue};
@@ -33,6 +33,18 @@ pub struct PoolSpec {
     pub at_session_end: AtEnd,
     /// The change at the end of a scene.
     pub at_scene_end: AtEnd,
+    /// True if the pool is set to its start when a turn of its owner begins.
+    pub resets_each_turn: bool,
+    /// The roll at the start of its owner's turn that sets the pool to its start; `None` if there is none.
+    pub recharge: Option<Recharge>,
+    /// The rest after which the pool is set to its start; `None` if no rest does this.
+    pub resets_after_rest: Option<RestKind>,
+    /// True if damage takes tokens of this pool before hit points.
+    pub absorbs_damage: bool,
+    /// How a gain changes the amount.
+    pub gain: GainRule,
+    /// True if a character gets the pool only when somebody gives it: most characters have no such pool.
+    pub is_optional: bool,
     /// The amounts at which something happens.
     pub at: &'static [Threshold],
     /// The most that the effects of rolls and aspects may add in one scene; `None` if there is no limit.
@@ -123,4 +135,44 @@ pub enum AtEnd {
     Reset,
     /// It is raised to its start if it is below.
     AtLeastStart,
+}
+
+/// A roll at the start of a turn that refills a pool: a d6 that shows at least 5.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Recharge {
+    /// The lowest face of a d6 that refills the pool, 1 to 6.
+    pub from: u8,
+}
+
+impl Recharge {
+    /// Creates the rule. `None` if a d6 has no such face.
+    pub fn on(from: i32) -> Option<Self> {
+        let from = u8::try_from(from).ok()?;
+        (1..=6).contains(&from).then_some(Self { from })
+    }
+}
+
+/// The kinds of rest that refill a pool. A long rest includes a short one.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, EnumString, VariantNames,
+)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
+pub enum RestKind {
+    /// A short or a long rest.
+    Short,
+    /// A long rest.
+    Long,
+}
+
+/// How a gain changes the amount of a pool.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, EnumString, VariantNames)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
+pub enum GainRule {
+    /// The gain is added.
+    #[default]
+    Add,
+    /// The higher of the amount and the gain counts, as for temporary hit points.
+    Higher,
 }

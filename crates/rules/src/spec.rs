@@ -5,7 +5,7 @@ use strum::{EnumString, VariantNames};
 use super::system_file::{Bearing, Program, SheetRules};
 use super::{
     CardSpec, ConditionSpec, DyingRules, Field, HIT_POINTS, HouseRule, Id, OutcomeId, OutcomeSpec,
-    PoolSpec, System,
+    PoolSpec, RestRules, System,
 };
 
 /// A rule system, as its file describes it.
@@ -44,6 +44,8 @@ pub struct SystemSpec {
     pub conditions: &'static [ConditionSpec],
     /// The rules for characters at 0 hit points; `None` if the system has none.
     pub dying: Option<DyingRules>,
+    /// What a rest restores.
+    pub rest: RestRules,
     /// The house rules: decisions that each table makes for itself.
     pub house: &'static [HouseRule],
     /// The checks, 1 to 32. The roll dialog opens on the first.

@@ -90,9 +90,7 @@ pub use recap::recap_dialog;
 pub use roll::{AmendDialog, GainAnswer, GainQuestion, RollDialog};
 pub use scenes::{MarkedEntities, PreparedScenesDialog};
 pub use seats::seats_form;
-pub(super) use sheet_question::{
-    QuestionId, open_questions, question_text, sheet_question_form,
-};
+pub(super) use sheet_question::{QuestionId, open_questions, question_text, sheet_question_form};
 pub use statistics::statistics_form;
 pub use themes::themes_form;
 pub use tokens::{amount_form, award_form, pool_form, purse_form, transfer_form};

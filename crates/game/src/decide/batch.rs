@@ -41,7 +41,7 @@ impl Game {
         for command in commands {
             let decided = match command {
                 Command::Rest { who, rest } => after.decide_rest(*who, *rest, dice),
-                command => after.decide(command, context, dice),
+                command => after.decide_command(command, context, dice),
             };
             match decided {
                 Ok(event) => {

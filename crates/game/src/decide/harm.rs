@@ -1,13 +1,10 @@
-//! Deciding damage, healing, rests, and the treatment of wounds.
+//! Deciding damage, healing, and the treatment of wounds.
 
 use super::entities::free_name;
 use crate::dying::Hit;
 use crate::group::bounded;
-use crate::{
-    Blow, Character, CharacterId, CommandError, Condition, Event, EventKind, Every, Game, Rest,
-};
+use crate::{Blow, Character, CharacterId, CommandError, Event, Game};
 use crate::{EntityKind, Result, refused};
-use tableside_dice::Dice;
 use tableside_rules::{HIT_POINTS, Id, Refused, RuleError, Sheet, Value};
 
 /// The suffix of a treated wound's name.
@@ -107,7 +104,7 @@ impl Game {
         self.character_event(character, messages, &after)
     }
 
-    fn character_event(
+    pub(super) fn character_event(
         &self,
         character: &Character,
         messages: &[String],
@@ -146,112 +143,6 @@ impl Game {
         let healed = after - before;
         let message = format!("heals {healed}, hit points {before} to {after}");
         self.hit_point_event(character, sheet, vec![message], None)
-    }
-
-    /// Lets a character rest: it recovers hit points and the heart die (Heart Rush, Rests), and may retry attempts that
-    /// it failed (Friday Night Dungeon, Repeating Challenges).
-    pub(super) fn decide_rest(
-        &self,
-        id: CharacterId,
-        rest: Rest,
-        dice: &mut dyn Dice,
-    ) -> Result<Event> {
-        let character = self.known_character(id)?;
-        let mut rested = character.clone();
-        let mut messages = vec![describe_rest(rest).to_owned()];
-
-        let heart_die = rested.sheet.die("heart");
-        if let Some(heart_die) = heart_die {
-            rested.sheet.set("heart-now", Value::Die(heart_die))?;
-        }
-        let has_hit_points = rested.sheet.number(HIT_POINTS).is_some();
-        if has_hit_points && heart_die.is_some() {
-            messages.extend(self.recover_hit_points(&mut rested.sheet, rest)?);
-            if rest == Rest::LongFailed {
-                messages.push(self.worsen_random_condition(&mut rested.conditions, dice));
-            }
-        }
-
-        let mut after = self.clone();
-        after
-            .locks
-            .retain(|lock| lock.0 != id || self.gm_locks.contains(lock));
-        let is_unlocked = after.locks.len() < self.locks.len();
-        if is_unlocked {
-            messages.push("may retry failed attempts".to_owned());
-        }
-
-        let has_heart_die = heart_die.is_some();
-        let has_effect = is_unlocked || has_heart_die || self.ticks_every(Every::Rest);
-        if !has_effect {
-            let refusal = cannot(character, "recover anything by resting");
-            return Err(CommandError::AtEnd(refusal.0));
-        }
-
-        if let Some(character) = after.character_mut(id) {
-            *character = rested;
-        }
-        if rest == Rest::LongFailed {
-            // The dice were rolled, so the act is logged even if the condition already had its highest level.
-            let act = EventKind::Edited {
-                kind: EntityKind::Character,
-                name: character.name.clone(),
-                how: messages.join("; "),
-            };
-            return Ok(self.event(act, &after));
-        }
-        self.character_event(character, &messages, &after)
-    }
-
-    /// Restores the hit points that a rest gives, and returns messages about them. A long rest also heals each wound by
-    /// one rank, which may raise the maximum of hit points.
-    fn recover_hit_points(&self, sheet: &mut Sheet, rest: Rest) -> Result<Option<String>> {
-        if rest == Rest::Long {
-            let mut wounds = sheet.ranks("wounds").to_vec();
-            for (_, rank) in &mut wounds {
-                *rank -= 1;
-            }
-            wounds.retain(|(_, rank)| *rank > 0);
-            sheet.set("wounds", Value::Ranks(wounds))?;
-        }
-
-        let before = sheet.number(HIT_POINTS).unwrap_or(0);
-        let sheet_maximum = sheet.most_hit_points().unwrap_or(before);
-        let maximum = sheet_maximum.max(before);
-        let failed_rest_recovers_all = self.house.is("long-rest", "full");
-        let after = match rest {
-            Rest::Short => before,
-            Rest::Long => maximum,
-            Rest::LongFailed if failed_rest_recovers_all => maximum,
-            Rest::LongFailed => before + (maximum - before) / 2,
-        };
-        set_hit_points(sheet, after)?;
-
-        if after == before {
-            Ok(None)
-        } else {
-            let message = format!("hit points {before} to {after}");
-            Ok(Some(message))
-        }
-    }
-
-    /// Worsens a random condition of the rules by one level, as a failed night does (Heart Rush, Rests).
-    fn worsen_random_condition(
-        &self,
-        conditions: &mut Vec<Condition>,
-        dice: &mut dyn Dice,
-    ) -> String {
-        let specs = self.system.spec().conditions;
-        let count = u32::try_from(specs.len()).unwrap_or(1);
-        let number = dice.up_to(count.max(1));
-        let index = usize::try_from(number - 1).unwrap_or(0);
-        let name = match specs.get(index) {
-            Some(spec) => spec.name,
-            None => "weary",
-        };
-
-        let level = Condition::worsen(conditions, name, 1);
-        format!("{name} {level}, at random")
     }
 
     /// Subtracts the total of a medicine check from the rank of every untreated wound. Each wound is treated once (Heart
@@ -324,17 +215,9 @@ impl Game {
     }
 }
 
-fn cannot(character: &Character, what: &str) -> Refused {
+pub(super) fn cannot(character: &Character, what: &str) -> Refused {
     let name = &character.name;
     Refused(format!("{name} cannot {what} in this system"))
-}
-
-const fn describe_rest(rest: Rest) -> &'static str {
-    match rest {
-        Rest::Short => "a short rest",
-        Rest::Long => "a long rest",
-        Rest::LongFailed => "a failed long rest",
-    }
 }
 
 /// Returns the character's hit points, or `None` if the sheet is redacted. Refuses systems without hit points, and an
@@ -350,7 +233,7 @@ fn hit_points(character: &Character, amount: i32) -> Result<Option<i32>> {
 }
 
 /// Sets the hit points within the bounds of the sheet, and returns them.
-fn set_hit_points(sheet: &mut Sheet, hit_points: i32) -> Result<i32, RuleError> {
+pub(super) fn set_hit_points(sheet: &mut Sheet, hit_points: i32) -> Result<i32, RuleError> {
     let stat = sheet.stat(HIT_POINTS)?;
     let within_bounds = bounded(stat, hit_points);
     sheet.set(HIT_POINTS, Value::Number(within_bounds))?;

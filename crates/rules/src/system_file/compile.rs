@@ -18,7 +18,8 @@ mod throw;
 
 use self::card::{CardValues, card, check_maxima};
 use self::declarations::{
-    CheckOutline, Declarations, clock, condition, dying_rules, group_words, pool, stat, thresholds,
+    CheckOutline, Declarations, clock, condition, dying_rules, group_words, pool, rest_rules, stat,
+    thresholds,
 };
 use self::scope::{CheckScope, MAX_LISTED};
 use crate::permanent::{keep, keep_list};
@@ -83,6 +84,7 @@ pub(super) fn system(file: &TomlTable<'_>, system: System) -> SystemSpec {
     let dying = file
         .table("dying")
         .and_then(|table| dying_rules(&table, &declared, &checks));
+    let rest = rest_rules(file, &declared);
     let pools = keep_list(add_thresholds(&pools, &pool_tables, &declared));
     let clocks = keep_list(clocks);
     let card_values = CardValues {
@@ -109,6 +111,7 @@ pub(super) fn system(file: &TomlTable<'_>, system: System) -> SystemSpec {
         card: card(file, card_values),
         conditions,
         dying,
+        rest,
         house: keep_list(house),
         checks: keep_list(checks),
     }

@@ -347,6 +347,10 @@ fn goes_back(pool: &TokenPool) -> Option<String> {
         Reset::Scene => Some(format!("to {} each scene", pool.start)),
         Reset::Session => Some(format!("to {} each session", pool.start)),
         Reset::AtLeastStart => Some(format!("up to {} at the end", pool.start)),
+        Reset::Turn => Some(format!("to {} each turn", pool.start)),
+        Reset::Recharge(recharge) => Some(format!("recharge {}", recharge.from)),
+        Reset::ShortRest => Some(format!("to {} after a rest", pool.start)),
+        Reset::LongRest => Some(format!("to {} after a long rest", pool.start)),
     }
 }
 

@@ -5,12 +5,14 @@ use std::ops::RangeInclusive;
 use tableside_dice::CustomDie;
 
 use super::scope::CheckScope;
+use crate::permanent::keep_list;
 use crate::system_file::program::effect_rule::EffectRule;
 use crate::system_file::program::expression::ExpressionValue;
 use crate::system_file::read::{TomlTable, TomlValue, unknown_name};
 use crate::{
     AtEnd, BelowWords, CheckSpec, ClockSpec, ConditionEffect, ConditionSpec, DyingRules, Field,
-    GroupWords, HIT_POINTS, HouseRule, Id, Kind, PoolOwner, PoolSpec, StatQuestion, Threshold,
+    GroupWords, HIT_POINTS, HouseRule, Id, Kind, PoolOwner, PoolSpec, Recharge, Recovery,
+    RestRules, StatQuestion, Threshold,
 };
 
 /// The allowed numbers of segments of a clock.
@@ -67,6 +69,20 @@ impl Declarations<'_> {
             .iter()
             .map(|condition| condition.name)
             .collect()
+    }
+
+    /// Compiles a list of conditions. Reports a name that no condition has.
+    pub(super) fn condition_list(
+        &self,
+        table: &TomlTable<'_>,
+        key: &'static str,
+    ) -> &'static [&'static str] {
+        let known_names = self.condition_names();
+        let mut names = Vec::new();
+        for value in table.list(key) {
+            names.extend(value.name_among("unknown condition", &known_names));
+        }
+        keep_list(names)
     }
 
     /// Passes a message to `report` if no check has that field.
@@ -203,6 +219,12 @@ pub(super) fn pool(table: &TomlTable<'_>) -> Option<PoolSpec> {
         at_session_end: table.variant("after_session").unwrap_or(AtEnd::Stay),
         at_scene_end: table.variant("after_scene").unwrap_or(AtEnd::Stay),
         gain_per_scene: table.number("gain_per_scene"),
+        resets_each_turn: table.variant("after_turn") == Some(AtEnd::Reset),
+        recharge: recharge(table),
+        resets_after_rest: table.variant("after_rest"),
+        absorbs_damage: table.flag("absorbs_damage"),
+        gain: table.variant("gain").unwrap_or_default(),
+        is_optional: table.flag("optional"),
         at: &[],
     };
 
@@ -216,6 +238,17 @@ pub(super) fn pool(table: &TomlTable<'_>) -> Option<PoolSpec> {
         ));
     }
     Some(pool)
+}
+
+/// Compiles `recharge`, the lowest face of a d6 that refills a pool at the start of its owner's turn.
+fn recharge(table: &TomlTable<'_>) -> Option<Recharge> {
+    let value = table.get("recharge")?;
+    let from = value.number()?;
+    let rule = Recharge::on(from);
+    if rule.is_none() {
+        value.fault("recharge must be the lowest face of a d6 that refills the pool, from 1 to 6");
+    }
+    rule
 }
 
 /// Compiles `at`, the thresholds of a pool. Their effects may use constants only.
@@ -311,6 +344,33 @@ pub(super) fn dying_rules(
         critical: critical.unwrap_or_default(),
         knocks_out: knocks_out.unwrap_or_default(),
     })
+}
+
+/// Compiles `[rest.short]` and `[rest.long]`.
+pub(super) fn rest_rules(file: &TomlTable<'_>, declared: &Declarations<'_>) -> RestRules {
+    let Some(table) = file.table("rest") else {
+        return RestRules::default();
+    };
+    let recovery = |key| match table.table(key) {
+        Some(table) => recovery(&table, declared),
+        None => Recovery::default(),
+    };
+    RestRules {
+        short: recovery("short"),
+        long: recovery("long"),
+    }
+}
+
+fn recovery(table: &TomlTable<'_>, declared: &Declarations<'_>) -> Recovery {
+    let heals = table.flag("heals");
+    if heals && !declared.stat_ids().contains(&HIT_POINTS) {
+        table.fault(format!("heals needs a stat with the id {HIT_POINTS}"));
+    }
+    Recovery {
+        heals,
+        eases: declared.condition_list(table, "eases"),
+        ends: declared.condition_list(table, "ends"),
+    }
 }
 
 /// Returns the ids of the outcomes of all checks.

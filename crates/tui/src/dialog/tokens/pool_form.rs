@@ -6,6 +6,7 @@ use tableside_game::{
     CharacterId, Command, Gains, MOST_TOKENS, PoolId, PoolKind, Reset, TokenPool, read_thresholds,
     write_thresholds,
 };
+use tableside_rules::Recharge;
 use tableside_table::SeatView;
 
 /// The most characters of a pool's thresholds, all in one line.
@@ -148,5 +149,12 @@ fn describe_reset(reset: Reset) -> &'static str {
         Reset::Scene => "at the end of a scene",
         Reset::Session => "at the end of the session",
         Reset::AtLeastStart => "at the end of the session, if it is below",
+        Reset::Turn => "when the owner's turn begins",
+        Reset::Recharge(Recharge { from: 6 }) => "at the turn's start, on a 6 of a d6",
+        Reset::Recharge(Recharge { from: 5 }) => "at the turn's start, on 5 or 6 of a d6",
+        Reset::Recharge(Recharge { from: 4 }) => "at the turn's start, on 4 to 6 of a d6",
+        Reset::Recharge(_) => "at the turn's start, by a d6",
+        Reset::ShortRest => "after a short or long rest",
+        Reset::LongRest => "after a long rest",
     }
 }
