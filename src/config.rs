@@ -10,8 +10,8 @@ use serde::Deserialize;
 use thiserror::Error;
 use toml_edit::DocumentMut;
 
-use tableside_game::RandomTables;
-use tableside_rules::{RuleError, System};
+use tableside_game::{Bestiary, RandomTables};
+use tableside_rules::{Creature, RuleError, System};
 use tableside_store::file::{self, Links};
 use tableside_store::{StoreError, write_file};
 use tableside_text::describe_toml_error;
@@ -58,6 +58,46 @@ struct Chosen {
 #[derive(Debug, Error)]
 #[error("{0}")]
 pub struct ConfigError(String);
+
+/// Reads the creatures of a file that is to be extended. Refuses a file for another system.
+fn read_creatures_to_extend(
+    path: &Path,
+    text: &str,
+    system: System,
+) -> Result<Vec<Creature>, ConfigError> {
+    let shown = path.display();
+    let document: toml_edit::DocumentMut = text
+        .parse()
+        .map_err(|error| ConfigError(format!("{shown}: {error}")))?;
+    let written = document.get("system").and_then(|id| id.as_str());
+    if written != Some(system.id()) {
+        let reason = format!(
+            "{shown} has creatures for another system; choose another name, or delete that file"
+        );
+        return Err(ConfigError(reason));
+    }
+    Creature::read_file(text, system).map_err(|error| ConfigError(format!("{shown}: {error}")))
+}
+
+/// Writes a file of the user's own. With `replace`, an existing file is replaced. `what` names the content in errors.
+fn write_own_file(
+    path: &Path,
+    text: &str,
+    replace: bool,
+    what: &'static str,
+) -> Result<(), ConfigError> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(|error| failed("create", folder, &error))?;
+    }
+    let written = write_file(path, replace, |file| {
+        let written = file.write_all(text.as_bytes());
+        written.map_err(|error| StoreError::Unwritable {
+            what,
+            why: error.to_string(),
+        })
+    });
+    written.map_err(|error| ConfigError(error.to_string()))
+}
 
 fn failed(act: &str, path: &Path, error: &io::Error) -> ConfigError {
     ConfigError(format!("cannot {act} {}: {error}", path.display()))
@@ -225,6 +265,60 @@ impl Config {
         self.own_files("tables").map(|(_, path)| path)
     }
 
+    /// The templates of creatures for a system: those of its file, and the user's own.
+    pub fn creatures(&self, system: System) -> Bestiary {
+        let mut own = Vec::new();
+        let mut unreadable = Vec::new();
+        for (_, path) in self.own_files("creatures") {
+            let read = self.read(&path).map_err(|error| error.to_string());
+            let creatures = read.and_then(|text| {
+                let text = text.unwrap_or_default();
+                Creature::read_file(&text, system)
+                    .map_err(|error| format!("{}: {error}", path.display()))
+            });
+            match creatures {
+                Ok(creatures) => own.extend(creatures),
+                Err(reason) => unreadable.push(reason),
+            }
+        }
+        Bestiary::new(system, own, unreadable)
+    }
+
+    /// The files of the user's own creatures.
+    pub fn creature_files(&self) -> impl Iterator<Item = PathBuf> {
+        self.own_files("creatures").map(|(_, path)| path)
+    }
+
+    /// Adds creatures to a file of the user's own and returns its path. A creature of the same name in that file is
+    /// replaced.
+    pub fn save_creatures(
+        &self,
+        name: &str,
+        system: System,
+        creatures: &[Creature],
+    ) -> Result<PathBuf, ConfigError> {
+        let path = self.own_file("creatures", name)?;
+        let text = self.read(&path)?.unwrap_or_default();
+        let mut all = if text.trim().is_empty() {
+            Vec::new()
+        } else {
+            read_creatures_to_extend(&path, &text, system)?
+        };
+        for creature in creatures {
+            match all.iter_mut().find(|known| known.name == creature.name) {
+                Some(known) => known.clone_from(creature),
+                None => all.push(creature.clone()),
+            }
+        }
+        write_own_file(
+            &path,
+            &Creature::write_file(system, &all),
+            true,
+            "the creatures",
+        )?;
+        Ok(path)
+    }
+
     /// Writes the file of a random table and returns its path. With `replace`, an existing file is replaced.
     pub fn save_table(
         &self,
@@ -232,37 +326,31 @@ impl Config {
         text: &str,
         replace: bool,
     ) -> Result<PathBuf, ConfigError> {
-        let path = self.table_file(name)?;
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).map_err(|error| failed("create", folder, &error))?;
-        }
-        let written = write_file(&path, replace, |file| {
-            let written = file.write_all(text.as_bytes());
-            written.map_err(|error| StoreError::Unwritable {
-                what: "the random table",
-                why: error.to_string(),
-            })
-        });
-        written.map_err(|error| ConfigError(error.to_string()))?;
+        let path = self.own_file("tables", name)?;
+        write_own_file(&path, text, replace, "the random table")?;
         Ok(path)
     }
 
     /// Deletes the file of a random table.
     pub fn delete_table(&self, name: &str) -> Result<(), ConfigError> {
-        let path = self.table_file(name)?;
+        let path = self.own_file("tables", name)?;
         fs::remove_file(&path).map_err(|error| failed("delete", &path, &error))
     }
 
-    fn table_file(&self, name: &str) -> Result<PathBuf, ConfigError> {
-        let Some(folder) = &self.own else {
-            let message = "there is no folder for random tables; give one with TABLESIDE_CONFIG";
-            return Err(ConfigError(message.to_owned()));
+    /// The path of a file of the user's own in that folder.
+    fn own_file(&self, folder: &str, name: &str) -> Result<PathBuf, ConfigError> {
+        let Some(own) = &self.own else {
+            let message =
+                format!("there is no folder for {folder}; give one with TABLESIDE_CONFIG");
+            return Err(ConfigError(message));
         };
-        // A table's name is the name of a file in that folder, not a path to another folder.
+        // The name is the name of a file in that folder, not a path to another folder.
         if name.contains(['/', '\\']) || name.starts_with('.') || name.is_empty() {
-            return Err(ConfigError(format!("{name:?} is no name for a table")));
+            return Err(ConfigError(format!(
+                "{name:?} cannot be the name of a file"
+            )));
         }
-        Ok(folder.join("tables").join(format!("{name}.toml")))
+        Ok(own.join(folder).join(format!("{name}.toml")))
     }
 
     /// The theme that the user chose on the screen, if any.

@@ -9,7 +9,7 @@
 
 pub mod cli;
 pub mod config;
-mod table_files;
+mod own_files;
 
 pub use tableside_commands as commands;
 pub use tableside_dice as dice;

@@ -8,7 +8,7 @@ use super::find_system::find_system;
 use super::hooks::{self, HookOptions, RunningHooks};
 use super::{App, CliError};
 use crate::config::Config;
-use crate::table_files::TableFiles;
+use crate::own_files::OwnFiles;
 use tableside_commands::{Request, Response};
 use tableside_dice::{Dice, SystemDice};
 use tableside_game::Game;
@@ -34,8 +34,10 @@ const PAUSE: Duration = Duration::from_millis(15);
 
 /// Lets the person who opened a game roll on random tables of their own, and take rules from their files.
 pub(super) fn bring_own_files(config: &Config, table: &Table) {
-    let table_files = TableFiles::new(config.clone());
-    table.use_random_tables(Box::new(move |system| table_files.read(system)));
+    let table_files = OwnFiles::new(config.clone());
+    table.use_random_tables(Box::new(move |system| table_files.tables(system)));
+    let creature_files = OwnFiles::new(config.clone());
+    table.use_creatures(Box::new(move |system| creature_files.creatures(system)));
     let config = config.clone();
     table.use_systems(Arc::new(move |named| {
         find_system(&config, named).map_err(|error| error.words())

@@ -487,31 +487,10 @@ fn character(fields: Vec<(String, Value)>, system: System) -> Result<Character, 
     if character.name.is_empty() {
         return Err("name: a character needs one".to_owned());
     }
-    complete(&mut character.sheet, &given);
+    character.sheet.follow_maximums(&given);
     let bounds = character.sheet.check_bounds();
     bounds.map_err(|error| format!("{}: {error}", character.name))?;
     Ok(character)
-}
-
-/// Fills in what was left out: a present value from its maximum, a shrunken die from the whole one.
-fn complete(sheet: &mut Sheet, given: &[&str]) {
-    let follows: Vec<(&'static str, Value)> = sheet
-        .iter()
-        .filter(|(stat, _)| !given.contains(&stat.id))
-        .filter_map(|(stat, _)| {
-            let most = match (stat.at_most, stat.kind) {
-                (Some(bound), _) => bound.to_owned(),
-                (None, Kind::Number { .. }) => format!("{}-most", stat.id),
-                _ => return None,
-            };
-            let followed = given.contains(&most.as_str());
-            Some((stat.id, sheet.value(&most).filter(|_| followed)?.clone()))
-        })
-        .collect();
-    for (stat, value) in follows {
-        // What does not fit stays as it is, and the bounds are checked after it.
-        sheet.set(stat, value).unwrap_or_default();
-    }
 }
 
 /// The stat of that name in files or on the screen, or of that short one.

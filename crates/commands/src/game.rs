@@ -101,6 +101,7 @@ fn prepare_scene(args: &Args<'_>) -> ActResult {
         notes: String::new(),
         characters: args.character_ids().collect(),
         clocks: args.clocks().map(|clock| clock.id).collect(),
+        creatures: Vec::new(),
         put_away: args.has("away"),
     };
     Ok(Command::PrepareScene(command).into())

@@ -214,6 +214,7 @@ fn act_with_text(
     text: Option<&str>,
 ) -> Result<Act, RequestError> {
     table.read_random_tables();
+    table.reload_creatures();
 
     let mut oldest_requested = u64::MAX;
     loop {

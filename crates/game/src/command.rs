@@ -5,11 +5,12 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 
 use super::{
-    Arrivals, Author, CharacterId, ClockId, Condition, EditNoteCommand, Entity, EntityRef, Filled,
-    NewClock, NoteCommand, NoteId, PoolId, PreparedId, RandomTables, UnfinishedId,
+    Arrivals, Author, Character, CharacterId, ClockId, Condition, EditNoteCommand, Entity,
+    EntityRef, Filled, NewClock, NoteCommand, NoteId, PoolId, PreparedId, RandomTables,
+    UnfinishedId,
 };
 use tableside_dice::Face;
-use tableside_rules::{ChosenBy, Effect, Id, System, Value};
+use tableside_rules::{ChosenBy, CreaturePool, Effect, Id, System, Value};
 
 /// The facts from outside the game that a decision may use.
 #[derive(Clone, Debug)]
@@ -87,15 +88,27 @@ pub struct FreeRollCommand {
 }
 
 /// Stores characters and clocks as a prepared scene.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PrepareCommand {
     pub name: String,
     pub notes: String,
     pub characters: Vec<CharacterId>,
     /// Further clocks. The clocks of the characters are always included.
     pub clocks: Vec<ClockId>,
+    /// Creatures that the scene gets besides those in the game.
+    pub creatures: Vec<AddCreaturesCommand>,
     /// True if the characters and clocks are then removed from the game.
     pub put_away: bool,
+}
+
+/// Adds copies of a creature.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AddCreaturesCommand {
+    /// The creature under the name that all copies share. Several copies are numbered.
+    pub character: Character,
+    /// The pools of each copy that differ from those of the rules.
+    pub pools: Vec<CreaturePool>,
+    pub count: u32,
 }
 
 /// Calls on characters to make a check.
@@ -191,6 +204,8 @@ pub enum Command {
 
     /// Adds an entity. A character comes with the pools and clocks of the rules.
     Add(Entity),
+    /// Adds copies of a creature as one act.
+    AddCreatures(Box<AddCreaturesCommand>),
     /// Adds a clock. Numbers that were typed as dice are rolled.
     AddClock(NewClock),
     /// Imports characters, clocks and pools, and updates clocks and pools that the game already has.

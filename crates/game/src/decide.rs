@@ -7,6 +7,7 @@ mod arrivals;
 mod batch;
 mod check;
 mod clocks;
+mod creatures;
 mod entities;
 mod harm;
 mod party;
@@ -81,6 +82,7 @@ impl Game {
             Command::TypeFaces { check, faces } => self.decide_faces(*check, faces, dice),
             Command::Abandon(check) => self.decide_abandon(*check),
             Command::Add(entity) => self.decide_add(entity.clone()),
+            Command::AddCreatures(creatures) => self.decide_add_creatures(creatures),
             Command::AddClock(rolled) => self.decide_add_clock(rolled, dice),
             Command::TakeIn(arrivals) => self.decide_arrivals(arrivals),
             Command::Edit(entity) => self.decide_edit(entity),

@@ -12,6 +12,7 @@
 mod amend;
 mod apply;
 mod arrivals;
+mod bestiary;
 mod call;
 mod change;
 mod change_words;
@@ -68,6 +69,7 @@ mod undo;
 
 pub use amend::{FAVOR, price_of, resolved};
 pub use arrivals::{Arrivals, ArrivingClock, ArrivingLink, ArrivingPool};
+pub use bestiary::{Bestiary, CreatureMatch, MOST_COPIES, TypedCreatures};
 pub use call::Call;
 pub use change::Change;
 pub use change_words::describe_differences;
@@ -77,8 +79,8 @@ pub use clock::{
     WhenFull, filled_of,
 };
 pub use command::{
-    Blow, CallCommand, Command, CommandContext, Faces, FreeRoll, FreeRollCommand, PrepareCommand,
-    Rest, RollCommand,
+    AddCreaturesCommand, Blow, CallCommand, Command, CommandContext, Faces, FreeRoll,
+    FreeRollCommand, PrepareCommand, Rest, RollCommand,
 };
 pub use contest::UNNAMED_RACE;
 pub use decide::numbered_name;

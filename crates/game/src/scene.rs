@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-use super::{Character, Clock, Game, PreparedId};
+use super::{Character, Clock, Game, PreparedId, TokenPool};
 
 /// A scene of the game.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,6 +35,9 @@ pub struct Prepared {
     pub cast: Vec<Character>,
     #[serde(default, rename = "clock", skip_serializing_if = "Vec::is_empty")]
     pub clocks: Vec<Clock>,
+    /// The pools of its characters that differ from those of the rules. The owners are the ids within the scene.
+    #[serde(default, rename = "pool", skip_serializing_if = "Vec::is_empty")]
+    pub pools: Vec<TokenPool>,
 }
 
 impl Prepared {

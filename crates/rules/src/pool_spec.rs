@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, VariantNames};
 
-use super::system_file::{EffectRule, ExpressionValue};
+use super::system_file::{EffectRule, ExpressionValue, TomlTable};
 use super::{Effect, Id};
 
 /// A pool of tokens.
@@ -148,7 +148,24 @@ impl Recharge {
     /// Creates the rule. `None` if a d6 has no such face.
     pub fn on(from: i32) -> Option<Self> {
         let from = u8::try_from(from).ok()?;
-        (1..=6).contains(&from).then_some(Self { from })
+        if (1..=6).contains(&from) {
+            Some(Self { from })
+        } else {
+            None
+        }
+    }
+
+    /// Compiles `recharge`, the lowest face of a d6 that refills a pool at the start of its owner's turn.
+    pub(super) fn compile(table: &TomlTable<'_>) -> Option<Self> {
+        let value = table.get("recharge")?;
+        let from = value.number()?;
+        let rule = Self::on(from);
+        if rule.is_none() {
+            value.fault(
+                "recharge must be the lowest face of a d6 that refills the pool, from 1 to 6",
+            );
+        }
+        rule
     }
 }
 

@@ -10,8 +10,11 @@ use std::sync::Arc;
 use serde::ser::{Serialize, Serializer};
 
 use super::system_file::{ExpressionValue, ResolvedName, SheetRules};
-use super::{Field, HouseRules, RuleError, System, Value};
+use super::{Field, HouseRules, Kind, RuleError, System, Value};
 use tableside_dice::Die;
+
+/// The end of the id of a stat that is the maximum of another stat: `hit-points-most`.
+const MAXIMUM: &str = "-most";
 
 /// The values of one character's stats.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -152,6 +155,45 @@ impl Sheet {
         }
         self.derive_stats();
         Ok(())
+    }
+
+    /// Fills in values that were left out: a present value from its maximum, a shrunken die from the whole one. `given`
+    /// lists the stats that were not left out.
+    pub fn follow_maximums(&mut self, given: &[&str]) {
+        let mut followers = Vec::new();
+        for (stat, _) in self.iter() {
+            let maximum = match (stat.at_most, stat.kind) {
+                (Some(bound), _) => bound.to_owned(),
+                (None, Kind::Number { .. }) => format!("{}{MAXIMUM}", stat.id),
+                _ => continue,
+            };
+            if given.contains(&stat.id) || !given.contains(&maximum.as_str()) {
+                continue;
+            }
+            if let Some(value) = self.value(&maximum) {
+                followers.push((stat.id, value.clone()));
+            }
+        }
+
+        for (id, value) in followers {
+            // A value that does not fit leaves the stat at its start.
+            self.set(id, value).ok();
+        }
+    }
+
+    /// Fills in maximums that were left out, from the present values: a creature with 7 hit points has at most 7.
+    pub fn raise_maximums(&mut self, given: &[&str]) {
+        for id in given {
+            let maximum = format!("{id}{MAXIMUM}");
+            let is_given = given.contains(&maximum.as_str());
+            let Some(value) = self.value(id).cloned() else {
+                continue;
+            };
+            if !is_given && self.position(&maximum).is_some() {
+                // A value that does not fit leaves the maximum at its start.
+                self.set(&maximum, value).ok();
+            }
+        }
     }
 
     /// Sets a stat to the value of a logged event. Other dice are not lowered to their bounds, because the event lists every

@@ -4,8 +4,8 @@ use strum::{EnumString, VariantNames};
 
 use super::system_file::{Bearing, Program, SheetRules};
 use super::{
-    CardSpec, ConditionSpec, DyingRules, Field, HIT_POINTS, HouseRule, Id, OutcomeId, OutcomeSpec,
-    PoolSpec, RestRules, System,
+    CardSpec, ConditionSpec, Creature, DyingRules, Field, HIT_POINTS, HouseRule, Id, OutcomeId,
+    OutcomeSpec, PoolSpec, RestRules, System,
 };
 
 /// A rule system, as its file describes it.
@@ -46,6 +46,8 @@ pub struct SystemSpec {
     pub dying: Option<DyingRules>,
     /// What a rest restores.
     pub rest: RestRules,
+    /// The creatures: templates of opponents and others.
+    pub creatures: &'static [Creature],
     /// The house rules: decisions that each table makes for itself.
     pub house: &'static [HouseRule],
     /// The checks, 1 to 32. The roll dialog opens on the first.

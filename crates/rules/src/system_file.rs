@@ -25,7 +25,7 @@ pub(super) use program::effect_rule::EffectRule;
 pub(super) use program::expression::{ExpressionValue, ResolvedName};
 pub(super) use program::sheet_rules::{SheetPart, SheetRules};
 pub(super) use program::{Bearing, Program};
-pub(super) use read::{TomlTable, with_tables};
+pub(super) use read::{TomlTable, TomlValue, unknown_name, with_tables};
 pub(super) use run::{FileCheck, holds, looks_at};
 
 /// The largest file, in bytes.

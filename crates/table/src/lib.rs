@@ -92,7 +92,9 @@ pub use status::{
     status, status_lines,
 };
 pub use suggestion::Suggestion;
-pub use table::{FindSystem, ReadTables, Table, TableChange, TimeSource, Watcher, Watching};
+pub use table::{
+    FindSystem, ReadCreatures, ReadTables, Table, TableChange, TimeSource, Watcher, Watching,
+};
 pub use token_bucket::TokenBucket;
 pub use verify::{Verified, verify};
 pub use whole_log::Logged;

@@ -13,7 +13,7 @@ use super::redact::RedactedGames;
 use super::table::Revision;
 use super::{Entry, History, Incomplete, Inner, Presence, Problem, Table, TableChange, TimeSource};
 use tableside_dice::Dice;
-use tableside_game::{EntityKind, Game};
+use tableside_game::{Bestiary, EntityKind, Game};
 use tableside_store::{
     By, GameLocation, GameStore, Name, NewEvent, Options, Reader, Saving, Storage, StoreClient,
     StoreError,
@@ -51,7 +51,9 @@ impl Table {
         clock: TimeSource,
         dice: Box<dyn Dice + Send>,
     ) -> Self {
+        let creatures = Bestiary::new(game.system, Vec::new(), Vec::new());
         let inner = Inner {
+            creatures: Arc::new(creatures),
             game,
             views: RedactedGames::default(),
             past_views: RedactedGames::default(),
@@ -72,6 +74,7 @@ impl Table {
             clock,
             dice: Mutex::new(dice),
             read_tables: Mutex::default(),
+            read_creatures: Mutex::default(),
             host: Mutex::default(),
             turn: Mutex::default(),
             answering: Mutex::default(),

@@ -18,8 +18,8 @@ use super::{
     Allowed, FindSystem, History, Inner, ListedSeat, PublicPage, Seat, SeatRole, Suggestion,
 };
 use tableside_game::{
-    Call, Character, CharacterId, ClockId, EntityKind, Game, Note, NoteId, Prepared, RandomTables,
-    SeatId, TokenPool, Unfinished,
+    Bestiary, Call, Character, CharacterId, ClockId, EntityKind, Game, Note, NoteId, Prepared,
+    RandomTables, SeatId, TokenPool, Unfinished,
 };
 use tableside_rules::{CheckSpec, Field, System};
 use tableside_store::{GameLocation, Reader, Saving};
@@ -201,6 +201,15 @@ impl<'a> SeatView<'a> {
     pub fn random_tables(&self) -> Arc<RandomTables> {
         if self.seat.sees_all() {
             Arc::clone(&self.inner.random_tables)
+        } else {
+            Arc::default()
+        }
+    }
+
+    /// The templates of creatures that the GM can add to the game.
+    pub fn creatures(&self) -> Arc<Bestiary> {
+        if self.seat.sees_all() {
+            Arc::clone(&self.inner.creatures)
         } else {
             Arc::default()
         }

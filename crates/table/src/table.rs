@@ -14,7 +14,7 @@ use super::ipc::{IpcServer, RequestHandler};
 use super::redact::RedactedGames;
 use super::{History, Incomplete, Presence, Seat, SeatView};
 use tableside_dice::Dice;
-use tableside_game::{EntityKind, Game, RandomTables};
+use tableside_game::{Bestiary, EntityKind, Game, RandomTables};
 use tableside_rules::System;
 use tableside_store::{GameLocation, GameStore, Storage, StoreError};
 
@@ -24,6 +24,10 @@ pub type TimeSource = fn() -> DateTime<Utc>;
 /// A function that reads the random tables for the system with this id: the included tables, and those of the user that
 /// opened the game.
 pub type ReadTables = Box<dyn Fn(&str) -> Arc<RandomTables> + Send>;
+
+/// A function that reads the templates of creatures for a system: those of its file, and those of the user that opened
+/// the game.
+pub type ReadCreatures = Box<dyn Fn(System) -> Arc<Bestiary> + Send>;
 
 /// A function that finds a system by its name, or reads it from a file, for the process that opened the game.
 pub type FindSystem = Arc<dyn Fn(&str) -> Result<System, String> + Send + Sync>;
@@ -54,6 +58,7 @@ pub struct Table {
     pub(super) clock: TimeSource,
     pub(super) dice: Mutex<Box<dyn Dice + Send>>,
     pub(super) read_tables: Mutex<Option<ReadTables>>,
+    pub(super) read_creatures: Mutex<Option<ReadCreatures>>,
     /// Held while an event is written or received, so that screens can read while the table waits for a database.
     pub(super) turn: Mutex<()>,
     /// Held while a suggestion is answered.
@@ -83,6 +88,8 @@ pub(super) struct Inner {
     pub(super) presence: Presence,
     /// The random tables of the user that opened the game.
     pub(super) random_tables: Arc<RandomTables>,
+    /// The templates of creatures: those of the system, and those of the user that opened the game.
+    pub(super) creatures: Arc<Bestiary>,
     pub(super) find_system: Option<FindSystem>,
     /// Receives requests of other processes while the game has a folder.
     pub(super) ipc: Option<IpcServer>,
@@ -327,6 +334,22 @@ impl Table {
     pub fn use_random_tables(&self, read: ReadTables) {
         *self.read_tables.lock() = Some(read);
         self.read_random_tables();
+    }
+
+    /// Sets the function that reads the templates of creatures, and calls it now and before every command in words.
+    pub fn use_creatures(&self, read: ReadCreatures) {
+        *self.read_creatures.lock() = Some(read);
+        self.reload_creatures();
+    }
+
+    /// Reads the templates of creatures again, because their files may have been edited or the rules replaced.
+    pub fn reload_creatures(&self) {
+        let system = self.look().game.system;
+        let creatures = match &*self.read_creatures.lock() {
+            Some(read) => read(system),
+            None => Arc::new(Bestiary::new(system, Vec::new(), Vec::new())),
+        };
+        self.inner().creatures = creatures;
     }
 
     /// Sets the function that finds rule systems.

@@ -123,6 +123,9 @@ impl Game {
             return Err(refused(format!("a {kind} cannot be copied")));
         };
         copy.reset();
+        if let Entity::Character(character) = copy {
+            return self.decide_duplicate_character(character);
+        }
 
         let names_of_kind = self
             .named_entities()

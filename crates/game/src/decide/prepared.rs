@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use super::entities::{free_name, numbered_name};
 use crate::contest::UNNAMED_RACE;
 use crate::{
-    AttachedCheck, Character, CharacterId, Clock, ClockId, ClockKind, Command, CommandContext,
-    CommandError, EntityRef, Event, Game, LONGEST_NOTE, MOST, Named, PrepareCommand, Prepared,
-    PreparedId, SharedList, Visibility,
+    AddCreaturesCommand, AttachedCheck, Character, CharacterId, Clock, ClockId, ClockKind, Command,
+    CommandContext, CommandError, EntityRef, Event, Game, LONGEST_NOTE, MOST, Named,
+    PrepareCommand, Prepared, PreparedId, SharedList, Visibility,
 };
 use crate::{EntityKind, Result, refused};
 use tableside_dice::Dice;
@@ -98,7 +98,9 @@ impl Game {
             let mut character = self.known_character(*id)?.clone();
             character.acted = false;
             scene.cast.push(character);
+            scene.pools.extend(self.own_pools_of(*id));
         }
+        self.prepare_creatures(&command.creatures, &mut scene)?;
 
         for id in &command.clocks {
             self.known_clock(*id)?;
@@ -118,6 +120,25 @@ impl Game {
             event.changes.extend(removal.changes);
         }
         Ok(event)
+    }
+
+    /// Adds copies of creatures to a scene. They are numbered when the scene is brought.
+    fn prepare_creatures(
+        &self,
+        commands: &[AddCreaturesCommand],
+        scene: &mut Prepared,
+    ) -> Result<()> {
+        // In an empty game the copies get the pools and the numbers that they have in play.
+        let mut scratch = self.emptied();
+        for command in commands {
+            let event = scratch.decide_add_creatures(command)?;
+            scratch.apply(&event);
+        }
+        for character in &scratch.roster {
+            scene.cast.push(character.clone());
+            scene.pools.extend(scratch.own_pools_of(character.id));
+        }
+        Ok(())
     }
 
     /// Removes the characters and clocks that were prepared from the table.
@@ -181,6 +202,11 @@ impl Game {
             new_ids.insert(prepared.id.0, subject);
         }
 
+        for pool in &scene.pools {
+            if let Some(owner) = pool.owner.and_then(|owner| new_ids.character(owner)) {
+                self.give_copy_of_pool(pool.clone(), owner)?;
+            }
+        }
         Ok(names)
     }
 

@@ -24,7 +24,7 @@ use self::declarations::{
 use self::scope::{CheckScope, MAX_LISTED};
 use crate::permanent::{keep, keep_list};
 use crate::system_file::read::{TomlTable, TomlValue};
-use crate::{CheckSpec, Field, HouseRule, PoolSpec, System, SystemSpec};
+use crate::{CheckSpec, Creature, Field, HouseRule, PoolSpec, System, SystemSpec};
 
 const MAX_STATS: usize = 64;
 const MAX_CHECKS: usize = 32;
@@ -85,6 +85,7 @@ pub(super) fn system(file: &TomlTable<'_>, system: System) -> SystemSpec {
         .table("dying")
         .and_then(|table| dying_rules(&table, &declared, &checks));
     let rest = rest_rules(file, &declared);
+    let creatures = Creature::compile_all(file, stats, &pools);
     let pools = keep_list(add_thresholds(&pools, &pool_tables, &declared));
     let clocks = keep_list(clocks);
     let card_values = CardValues {
@@ -112,6 +113,7 @@ pub(super) fn system(file: &TomlTable<'_>, system: System) -> SystemSpec {
         conditions,
         dying,
         rest,
+        creatures: keep_list(creatures),
         house: keep_list(house),
         checks: keep_list(checks),
     }

@@ -202,6 +202,7 @@ fn prepare_form(marked: MarkedEntities, view: &SeatView<'_>) -> Dialog {
             notes: form.text("notes"),
             characters: marked.characters.clone(),
             clocks: marked.clocks.clone(),
+            creatures: Vec::new(),
             put_away: form.is_on("away"),
         };
         Ok(Command::PrepareScene(command).into())

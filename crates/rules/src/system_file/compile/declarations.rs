@@ -220,7 +220,7 @@ pub(super) fn pool(table: &TomlTable<'_>) -> Option<PoolSpec> {
         at_scene_end: table.variant("after_scene").unwrap_or(AtEnd::Stay),
         gain_per_scene: table.number("gain_per_scene"),
         resets_each_turn: table.variant("after_turn") == Some(AtEnd::Reset),
-        recharge: recharge(table),
+        recharge: Recharge::compile(table),
         resets_after_rest: table.variant("after_rest"),
         absorbs_damage: table.flag("absorbs_damage"),
         gain: table.variant("gain").unwrap_or_default(),
@@ -238,17 +238,6 @@ pub(super) fn pool(table: &TomlTable<'_>) -> Option<PoolSpec> {
         ));
     }
     Some(pool)
-}
-
-/// Compiles `recharge`, the lowest face of a d6 that refills a pool at the start of its owner's turn.
-fn recharge(table: &TomlTable<'_>) -> Option<Recharge> {
-    let value = table.get("recharge")?;
-    let from = value.number()?;
-    let rule = Recharge::on(from);
-    if rule.is_none() {
-        value.fault("recharge must be the lowest face of a d6 that refills the pool, from 1 to 6");
-    }
-    rule
 }
 
 /// Compiles `at`, the thresholds of a pool. Their effects may use constants only.

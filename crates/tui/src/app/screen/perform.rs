@@ -211,6 +211,7 @@ impl Screen {
 
     fn show_palette(&mut self) {
         self.table.read_random_tables();
+        self.table.reload_creatures();
         self.with_view(ScreenState::open_palette);
     }
 
