@@ -261,6 +261,7 @@ fn thing_command(game: &Game, wish: &Flow, who: Option<CharacterId>) -> Option<C
             characters: who.into_iter().collect(),
             clocks: clock.into_iter().collect(),
             put_away: wish.by > 6,
+            creatures: Vec::new(),
         }),
         16 => {
             let scene = pick(&game.prepared, wish.which)?.id;

@@ -175,6 +175,7 @@ pub(crate) fn put_away(table: &Arc<Table>, name: &str, who: &str) {
         characters: vec![id(table, who)],
         clocks: Vec::new(),
         put_away: true,
+        creatures: Vec::new(),
     };
     run(table, Command::PrepareScene(keep));
 }

@@ -2,7 +2,7 @@
 
 use super::spec::ActResult;
 use super::{CommandId, CommandSpec, Target};
-use super::{any_target, characters, clocks, game, notes, rolls, tokens, turns};
+use super::{any_target, characters, clocks, creatures, game, notes, rolls, tokens, turns};
 use tableside_table::SeatView;
 
 /// A group of commands under one title in the help.
@@ -13,7 +13,7 @@ pub struct CommandSection {
 }
 
 /// All commands, grouped by subject and in the order of the help.
-pub const SECTIONS: [CommandSection; 8] = [
+pub const SECTIONS: [CommandSection; 9] = [
     CommandSection {
         title: "Rolls",
         commands: rolls::COMMANDS,
@@ -29,6 +29,10 @@ pub const SECTIONS: [CommandSection; 8] = [
     CommandSection {
         title: "Characters",
         commands: characters::COMMANDS,
+    },
+    CommandSection {
+        title: "Creatures",
+        commands: creatures::COMMANDS,
     },
     CommandSection {
         title: "Characters, clocks and pools",

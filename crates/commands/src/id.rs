@@ -65,6 +65,7 @@ pub enum CommandId {
     SetPlayer,
     SetNotes,
     AddCharacter,
+    AddCreatures,
     Hide,
     Show,
     Rename,

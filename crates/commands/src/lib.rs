@@ -21,6 +21,7 @@ mod check_reader;
 mod clock_checks;
 mod clocks;
 mod conditions;
+mod creatures;
 mod earlier_rolls;
 mod error;
 mod fit_failure;
@@ -49,6 +50,7 @@ mod turns;
 
 pub use catalog::{CommandSection, SECTIONS, choose_command, commands};
 pub use conditions::with_conditions;
+pub use creatures::{command_for, creatures_command, read_creatures};
 pub use error::ParseError;
 pub use free_dice::{FreeDice, parse_free_dice};
 pub use id::CommandId;

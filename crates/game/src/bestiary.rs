@@ -209,6 +209,7 @@ impl From<CreatureSide> for Allegiance {
             CreatureSide::Ally => Self::Ally,
             CreatureSide::Adversary => Self::Adversary,
             CreatureSide::Neutral => Self::Neutral,
+            CreatureSide::Crew => Self::Crew,
         }
     }
 }
@@ -220,6 +221,7 @@ impl From<Allegiance> for CreatureSide {
             Allegiance::Ally => Self::Ally,
             Allegiance::Adversary => Self::Adversary,
             Allegiance::Neutral => Self::Neutral,
+            Allegiance::Crew => Self::Crew,
         }
     }
 }

@@ -38,6 +38,8 @@ pub enum CreatureSide {
     Adversary,
     /// On no side.
     Neutral,
+    /// A sheet that the players share, such as a ship.
+    Crew,
 }
 
 /// A pool of a creature.

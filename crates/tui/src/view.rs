@@ -322,7 +322,7 @@ fn title_status(context: ViewContext<'_>, width: u16) -> Line<'_> {
     if let Some(others) = present_players(context, width) {
         parts.push(context.line(others, Role::Muted));
     }
-    if state.label.is_view {
+    if context.view.is_view() {
         parts.push(context.line("view only", Role::Warning));
     } else if !has_standing_line(context) {
         parts.extend(naming_hint(context));
@@ -341,7 +341,7 @@ fn has_standing_line(context: ViewContext<'_>) -> bool {
 /// `None` if the game has a name, or if the seat cannot name it.
 fn naming_hint(context: ViewContext<'_>) -> Option<Line<'_>> {
     let label = &context.state.label;
-    if !label.is_unnamed || label.is_view || !context.view.seat().sees_all() {
+    if !label.is_unnamed || context.view.is_view() || !context.view.seat().sees_all() {
         return None;
     }
 

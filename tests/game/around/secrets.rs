@@ -208,6 +208,7 @@ impl Evening {
                 characters: vec![hulk.id],
                 clocks: Vec::new(),
                 put_away: which.is_multiple_of(2),
+                creatures: Vec::new(),
             })),
             21 => {
                 let scene = self

@@ -145,7 +145,6 @@ impl Screen {
             is_unnamed,
             made_up_name,
             is_nameable: is_unnamed && self.setup.storage.is_some() && self.setup.seat.sees_all(),
-            is_view: self.table.is_view(),
             serves: self.setup.serves,
         };
     }

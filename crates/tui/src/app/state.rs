@@ -150,8 +150,6 @@ pub(crate) struct Label {
     pub(crate) made_up_name: Option<String>,
     /// True if this screen can name the unnamed game, so that it shows how.
     pub(crate) is_nameable: bool,
-    /// True if the game is open for reading only.
-    pub(crate) is_view: bool,
     /// True if other players are connected through this screen's process.
     pub(crate) serves: bool,
 }

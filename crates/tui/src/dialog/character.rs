@@ -1,12 +1,16 @@
 //! The form in which a character is made, read or changed: name, player and side, and the sheet of the system.
 
 mod sheet_rows;
+mod template_row;
 
 use self::sheet_rows::{SheetRows, sheet_field, stat_row, typed_stats};
+use self::template_row::TemplateRow;
 use crate::app::offered::is_own;
 use crate::dialog::{Dialog, DialogAction, DialogSpec, Form, Row, RowId, TypedValue};
-use tableside_game::{Allegiance, Character, CharacterId, Command, LONGEST_NAME, LONGEST_NOTE};
-use tableside_rules::Sheet;
+use tableside_game::{
+    AddCreaturesCommand, Allegiance, Character, CharacterId, Command, LONGEST_NAME, LONGEST_NOTE,
+};
+use tableside_rules::{Sheet, System};
 use tableside_table::SeatView;
 
 /// The number of rows before the sheet.
@@ -23,6 +27,8 @@ struct CharacterForm {
     character: Character,
     is_new: bool,
     sheet_rows: SheetRows,
+    /// The template of a new character.
+    template: TemplateRow,
 }
 
 /// Shows a character, or makes one if `id` is `None`. An existing character is only read until Enter is pressed.
@@ -50,6 +56,7 @@ pub fn character_form(id: Option<CharacterId>, view: &SeatView<'_>) -> Dialog {
 
     let spec = CharacterForm {
         sheet_rows: SheetRows::new(&character.sheet, is_new),
+        template: TemplateRow::new(view),
         character,
         is_new,
     };
@@ -71,8 +78,7 @@ fn character_rows(
             .help(format!(
                 "The name of the player. Blank for the {gm}'s own characters."
             )),
-        Row::one_of("side", "Side", &Allegiance::ALL, side, <&str>::from)
-            .help("A crew is a sheet that the party shares. It takes no turns."),
+        side_row(side),
         Row::flag("hidden", "Hidden", character.hidden)
             .help("Players do not see a hidden character."),
     ];
@@ -82,9 +88,20 @@ fn character_rows(
         }
     }
 
-    let notes = Row::text("notes", "Notes", notes.unwrap_or_default(), LONGEST_NOTE);
-    rows.push(notes.hint("none").help(format!("Only the {gm} reads it.")));
+    rows.push(notes_row(notes.unwrap_or_default(), view.system()));
     rows
+}
+
+fn notes_row(notes: &str, system: System) -> Row {
+    let gm = system.spec().gm;
+    Row::text("notes", "Notes", notes, LONGEST_NOTE)
+        .hint("none")
+        .help(format!("Only the {gm} reads it."))
+}
+
+fn side_row(side: Allegiance) -> Row {
+    Row::one_of("side", "Side", &Allegiance::ALL, side, <&str>::from)
+        .help("A crew is a sheet that the party shares. It takes no turns.")
 }
 
 /// The row that has the focus when a character is read: the first one of the sheet in which no text is typed.
@@ -115,7 +132,11 @@ impl CharacterForm {
     fn edited(&self, form: &Form, view: &SeatView<'_>) -> Result<Character, String> {
         // The form changes only the edited values, so changes by other seats stay.
         let present = view.character(self.character.id);
-        let mut character = present.unwrap_or(&self.character).clone();
+        let mut character = match present {
+            Some(present) => present.clone(),
+            None if self.is_new => self.template.character("", view.system()),
+            None => self.character.clone(),
+        };
         for row in form.changed() {
             match row.id {
                 RowId::Row("name") => character.name = row.value(),
@@ -134,6 +155,21 @@ impl CharacterForm {
             set_stat(&mut character.sheet, row)?;
         }
         Ok(character)
+    }
+}
+
+impl CharacterForm {
+    /// The command that adds the character of a new form, or several copies of it.
+    fn add(&self, mut character: Character, form: &Form, view: &SeatView<'_>) -> Command {
+        let Some(typed) = self.template.typed_characters(form, view) else {
+            return Command::add(character);
+        };
+        character.name = typed.name;
+        Command::AddCreatures(Box::new(AddCreaturesCommand {
+            character,
+            pools: typed.pools,
+            count: typed.count,
+        }))
     }
 }
 
@@ -179,13 +215,18 @@ fn set_single_stats(form: &Form, character: &Character, view: &SeatView<'_>) -> 
 
 impl DialogSpec for CharacterForm {
     fn refresh(&mut self, form: &mut Form, view: &SeatView<'_>) {
+        if self.is_new
+            && let Some(sheet) = self.template.refresh(form, view)
+        {
+            self.sheet_rows = SheetRows::new(&sheet, true);
+        }
         self.sheet_rows.refresh(form, view);
     }
 
     fn submit(&mut self, form: &mut Form, view: &SeatView<'_>) -> Result<DialogAction, String> {
         let character = self.edited(form, view)?;
         if self.is_new {
-            return Ok(Command::add(character).into());
+            return Ok(self.add(character, form, view).into());
         }
         match set_single_stats(form, &character, view) {
             Some(command) => Ok(command.into()),

@@ -4,12 +4,16 @@ use crate::dialog::{
     Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Form, Row, RowId, ask,
 };
 use crate::{Action, Context, Role};
+use tableside_commands::read_creatures;
 use tableside_game::{
     Allegiance, Character, CharacterId, ClockId, Command, EntityRef, LONGEST_NOTE, PrepareCommand,
     Prepared, Visibility,
 };
 use tableside_table::SeatView;
 use tableside_text::{join, pluralise};
+
+/// The longest list of creatures, in characters.
+const LONGEST_LIST: usize = 400;
 
 /// The entities that are marked on the table, from which a scene can be prepared.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,19 +37,15 @@ impl PreparedScenesDialog {
         let form = Form::new("Prepared scenes", Vec::new());
         let mut form = form.with_context(Context::Scenes, &[]);
         form.empty_text = if marked.is_empty() {
-            "No scenes are prepared. Mark characters and clocks with m, then press n here."
+            "No scenes are prepared. n prepares one from creatures such as 4 goblins, and from characters and clocks \
+             marked with m."
         } else {
-            "No scenes are prepared. n prepares one from the marked items."
+            "No scenes are prepared. n prepares one from the marked characters and clocks."
         };
         Dialog::new(form, Self { marked }, view)
     }
 
-    fn prepare(&self, form: &mut Form, view: &SeatView<'_>) -> DialogAction {
-        if self.marked.is_empty() {
-            let problem = "mark characters and clocks with m first";
-            form.problem = Some(problem.to_owned());
-            return DialogAction::Stay;
-        }
+    fn prepare(&self, view: &SeatView<'_>) -> DialogAction {
         DialogAction::Open(prepare_form(self.marked.clone(), view).into())
     }
 }
@@ -145,7 +145,7 @@ impl DialogSpec for PreparedScenesDialog {
         form.problem = None;
         let action = event.try_as_action_ref()?;
         let done = match (action, focused(form, view)) {
-            (Action::New, _) | (Action::Open, None) => self.prepare(form, view),
+            (Action::New, _) | (Action::Open, None) => self.prepare(view),
             (Action::BringScene, Some(scene)) => Command::BringScene(scene.id).into(),
             (Action::Visibility, Some(scene)) => {
                 DialogAction::Submit(Command::RevealScene(scene.id).into())
@@ -188,21 +188,28 @@ fn prepare_form(marked: MarkedEntities, view: &SeatView<'_>) -> Dialog {
             names.push(&view.clock.name);
         }
     }
-    // The party usually stays at the table.
-    let put_away = Row::flag("away", "Remove from the table", !has_party_member).help(format!(
-        "Removed until the scene is brought in: {}.",
-        names.join(", ")
-    ));
+    let creatures = Row::text("creatures", "Creatures", "", LONGEST_LIST)
+        .hint("4 goblins, an ogre")
+        .help("Creatures to add when the scene is brought in, by template name.");
 
     let [name, notes] = text_rows("", "");
-    let rows = vec![name, notes, put_away];
-    ask("Prepare a scene", rows, view, move |form, _| {
+    let mut rows = vec![name, creatures, notes];
+    if !names.is_empty() {
+        // The party usually stays at the table.
+        let put_away = Row::flag("away", "Remove from the table", !has_party_member).help(format!(
+            "Removed until the scene is brought in: {}.",
+            names.join(", ")
+        ));
+        rows.push(put_away);
+    }
+    ask("Prepare a scene", rows, view, move |form, view| {
+        let creatures = read_creatures(&form.text("creatures"), view);
         let command = PrepareCommand {
             name: form.text("name"),
             notes: form.text("notes"),
             characters: marked.characters.clone(),
             clocks: marked.clocks.clone(),
-            creatures: Vec::new(),
+            creatures: creatures.map_err(|error| error.to_string())?,
             put_away: form.is_on("away"),
         };
         Ok(Command::PrepareScene(command).into())

@@ -1,11 +1,10 @@
 //! The contents of a game for the list of games: its scene, the cards of its characters, and its clocks.
 
 use crate::Role;
-use crate::app::rows::{self, PartyColumn};
-use crate::view::card::{suffered, worded};
+use crate::view::card::{shown_value, suffered};
 use crate::view::clocks::filled_role;
 use tableside_game::{Allegiance, Character, ClockKind};
-use tableside_rules::Field;
+use tableside_rules::CardEntry;
 use tableside_table::{ClockView, SeatView, scene};
 use tableside_text::pluralise;
 
@@ -123,25 +122,25 @@ impl PreviewCard {
     fn of(character: &Character, view: &SeatView<'_>) -> Self {
         let mut bars = Vec::new();
         let mut values = Vec::new();
-        if character.health.is_none() {
-            for stat in rows::stats(view.system()).filter(|stat| rows::is_vital(stat)) {
-                let (text, role) = worded(character, PartyColumn::Stat(stat), view);
-                if text.is_empty() {
-                    continue;
+        for entry in view.system().spec().card.first.iter().copied() {
+            let Some(shown) = shown_value(character, entry, view) else {
+                continue;
+            };
+            if shown.text.is_empty() || shown.is_hidden(view) {
+                continue;
+            }
+            match bounds(character, entry) {
+                Some((now, most)) => bars.push(PreviewBar {
+                    name: entry.short(),
+                    text: shown.text,
+                    now,
+                    most,
+                    role: shown.role,
+                }),
+                None if values.len() < MOST_PLAIN_VALUES => {
+                    values.push(format!("{} {}", entry.short(), shown.text));
                 }
-                match bounds(character, stat) {
-                    Some((now, most)) => bars.push(PreviewBar {
-                        name: stat.short,
-                        text,
-                        now,
-                        most,
-                        role,
-                    }),
-                    None if values.len() < MOST_PLAIN_VALUES => {
-                        values.push(format!("{} {text}", stat.short));
-                    }
-                    None => {}
-                }
+                None => {}
             }
         }
 
@@ -162,7 +161,10 @@ impl PreviewCard {
 }
 
 /// Returns a number and its maximum, if it has one.
-fn bounds(character: &Character, stat: &'static Field) -> Option<(i32, i32)> {
+fn bounds(character: &Character, entry: CardEntry) -> Option<(i32, i32)> {
+    let CardEntry::Stat(stat) = entry else {
+        return None;
+    };
     let most = character.sheet.most(stat)?;
     let now = character.sheet.number(stat.id)?;
     Some((now, most))

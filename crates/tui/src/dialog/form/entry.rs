@@ -109,7 +109,7 @@ impl Choice {
         let begins = |word: &String| without_separators(word).starts_with(prefix);
         let has_part = |word: &String| {
             word.match_indices(SEPARATORS).any(|(at, separator)| {
-                let part = &word[at + separator.len()..];
+                let part = word.get(at + separator.len()..).unwrap_or_default();
                 without_separators(part).starts_with(prefix)
             })
         };

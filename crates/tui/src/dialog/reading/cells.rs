@@ -126,7 +126,7 @@ pub(super) fn cells_height(cells: &[BlockCell], layout: BlockLayout<'_>) -> u16 
 }
 
 fn row_gap(layout: BlockLayout<'_>) -> u16 {
-    if layout.is_low { 0 } else { 1 }
+    u16::from(!layout.is_low)
 }
 
 pub(super) fn draw_cells(

@@ -1,0 +1,204 @@
+//! The template of a new character: found by the typed name, and picked in a row of its own.
+
+use super::sheet_rows::stat_row;
+use super::{notes_row, side_row};
+use crate::dialog::{Form, Row, RowId};
+use std::sync::Arc;
+use tableside_game::{Bestiary, Character, TypedCreatures};
+use tableside_rules::{Creature, CreaturePool, Sheet, System};
+use tableside_table::SeatView;
+
+const TEMPLATE: RowId = RowId::Row("template");
+
+/// The word of the row for a character without a template.
+const NONE: &str = "none";
+
+/// The most templates that the row offers.
+const MOST_OFFERED: usize = 12;
+
+/// The most values of a template that are shown beside its name.
+const MOST_VALUES: usize = 4;
+
+/// The templates of the system and of the group, and the one that the form shows.
+pub(super) struct TemplateRow {
+    creatures: Arc<Bestiary>,
+    /// The templates that fit the typed name, the best first.
+    offered: Vec<Offer>,
+    /// The template whose values the form shows.
+    applied: Option<Creature>,
+}
+
+/// A template that fits the typed name.
+#[derive(Clone, PartialEq)]
+struct Offer {
+    creature: Creature,
+    /// The name of the new characters before they are numbered.
+    name: String,
+}
+
+/// The characters that the form makes.
+pub(super) struct TypedCharacters {
+    /// The name of the character, or the name that several copies share.
+    pub(super) name: String,
+    pub(super) count: u32,
+    pub(super) pools: Vec<CreaturePool>,
+}
+
+impl TemplateRow {
+    pub(super) fn new(view: &SeatView<'_>) -> Self {
+        Self {
+            creatures: view.creatures(),
+            offered: Vec::new(),
+            applied: None,
+        }
+    }
+
+    /// Offers the templates that fit the typed name. Returns the sheet of the picked template if another one is picked
+    /// than before.
+    pub(super) fn refresh(&mut self, form: &mut Form, view: &SeatView<'_>) -> Option<Sheet> {
+        if !view.seat().sees_all() {
+            return None;
+        }
+
+        let typed = TypedCreatures::read(&form.text("name"));
+        let offered = self.offers(&typed);
+        if offered != self.offered {
+            self.offered = offered;
+            self.lay_out_row(form, &typed, view.system());
+        }
+
+        let picked = self.picked(form).map(|offer| offer.creature.clone());
+        form.note = match (&picked, typed.is_counted) {
+            (Some(creature), true) => format!("{} × {}", typed.count, creature.name),
+            (Some(creature), false) => creature.name.clone(),
+            (None, true) => format!("{} × {}", typed.count, typed.own_name()),
+            (None, false) => String::new(),
+        };
+        if picked == self.applied {
+            return None;
+        }
+        self.applied = picked;
+        Some(self.apply(form, view.system()))
+    }
+
+    fn offers(&self, typed: &TypedCreatures) -> Vec<Offer> {
+        let mut offers = Vec::new();
+        for found in self.creatures.find(&typed.name) {
+            offers.push(Offer {
+                creature: found.creature.clone(),
+                name: found.name,
+            });
+        }
+        offers.truncate(MOST_OFFERED);
+        offers
+    }
+
+    /// Puts the row below the name, or removes it if no template fits.
+    fn lay_out_row(&self, form: &mut Form, typed: &TypedCreatures, system: System) {
+        let mut rows: Vec<Row> = form.rows.clone();
+        rows.retain(|row| row.id != TEMPLATE);
+        if !self.offered.is_empty() {
+            rows.insert(1, self.row(typed, system));
+        }
+        form.lay_out(rows);
+        if let Some(row) = form.row_mut(TEMPLATE) {
+            *row = self.row(typed, system);
+        }
+    }
+
+    fn row(&self, typed: &TypedCreatures, system: System) -> Row {
+        // A number means a template. Without one, the name may be that of somebody else: Wolf, a ranger.
+        let is_meant = typed.is_counted || self.creatures.named(&typed.name).is_some();
+        let selected = usize::from(is_meant);
+        let names = self.offered.iter().map(|offer| offer.creature.name.clone());
+        let words = std::iter::once(NONE.to_owned()).chain(names);
+        let beside = match self.offered.first() {
+            Some(offer) if is_meant => describe_values(&offer.creature, system),
+            _ => String::new(),
+        };
+        Row::choice(TEMPLATE, "Template", words, selected)
+            .beside(beside)
+            .help(
+                "The creature whose values the sheet begins with. Left and Right pick another one.",
+            )
+    }
+
+    fn picked(&self, form: &Form) -> Option<&Offer> {
+        form.rows.iter().find(|row| row.id == TEMPLATE)?;
+        self.offered.get(form.choice(TEMPLATE).checked_sub(1)?)
+    }
+
+    /// Fills in the values of the picked template, or those of a new sheet. Typed values stay.
+    fn apply(&self, form: &mut Form, system: System) -> Sheet {
+        let character = self.character("", system);
+        for (field, value) in character.sheet.iter() {
+            if let Some(row) = form.row_mut(RowId::Field(field.id))
+                && !row.is_changed()
+            {
+                *row = stat_row(field, value, &character.sheet, true);
+            }
+        }
+        if let Some(row) = form.row_mut("side")
+            && !row.is_changed()
+        {
+            *row = side_row(character.side);
+        }
+        if let Some(row) = form.row_mut("notes")
+            && !row.is_changed()
+        {
+            *row = notes_row(&character.notes, system);
+        }
+        if let Some(row) = form.row_mut(TEMPLATE) {
+            row.beside = match &self.applied {
+                Some(creature) => describe_values(creature, system),
+                None => String::new(),
+            };
+        }
+        character.sheet
+    }
+
+    /// The new character before the player changed anything.
+    pub(super) fn character(&self, name: &str, system: System) -> Character {
+        match &self.applied {
+            Some(creature) => Character::from_creature(creature, name, system),
+            None => Character::new(name, Sheet::new(system)),
+        }
+    }
+
+    /// The characters that the typed name means. `None` for one character without a template.
+    pub(super) fn typed_characters(
+        &self,
+        form: &Form,
+        view: &SeatView<'_>,
+    ) -> Option<TypedCharacters> {
+        if !view.seat().sees_all() {
+            return None;
+        }
+        let typed = TypedCreatures::read(&form.text("name"));
+        match self.picked(form) {
+            Some(offer) => Some(TypedCharacters {
+                name: offer.name.clone(),
+                count: typed.count,
+                pools: offer.creature.pools.clone(),
+            }),
+            None if typed.is_counted => Some(TypedCharacters {
+                name: typed.own_name(),
+                count: typed.count,
+                pools: Vec::new(),
+            }),
+            None => None,
+        }
+    }
+}
+
+/// Lists the first values of a template: `Hit points 10, Armor class 15`.
+fn describe_values(creature: &Creature, system: System) -> String {
+    let mut values = Vec::new();
+    for (id, value) in creature.stats.iter().take(MOST_VALUES) {
+        let stats = system.spec().stats;
+        if let Some(stat) = stats.iter().find(|stat| stat.id == *id) {
+            values.push(format!("{} {value}", stat.label));
+        }
+    }
+    values.join(", ")
+}
