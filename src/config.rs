@@ -189,8 +189,7 @@ impl Config {
 
     /// The folder that game folders lie in.
     pub fn data(&self) -> Result<&Path, ConfigError> {
-        let none =
-            "there is no home folder to keep games in; give a folder with --data or TABLESIDE_DATA";
+        let none = "there is no home folder for games; give a folder with --data or TABLESIDE_DATA";
         self.data
             .as_deref()
             .ok_or_else(|| ConfigError(none.to_owned()))

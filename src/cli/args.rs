@@ -54,14 +54,14 @@ pub(super) struct Everywhere {
         long,
         global = true,
         value_name = "DIR",
-        help = "Where game folders lie [TABLESIDE_DATA, else the platform's data folder]"
+        help = "Directory of saved games [default: $TABLESIDE_DATA or the platform's data directory]"
     )]
     pub(super) data: Option<PathBuf>,
     #[arg(
         long,
         global = true,
         value_name = "URL",
-        help = "The PostgreSQL database that games are kept in instead [TABLESIDE_DATABASE]"
+        help = "Save games in this PostgreSQL database instead [TABLESIDE_DATABASE]"
     )]
     pub(super) database: Option<String>,
     #[arg(long, global = true, value_name = "NAME", help = themes())]
@@ -75,7 +75,7 @@ fn themes() -> String {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Makes a game: an empty party, or a system's sample game
+    /// Create a game, empty or with the system's sample game
     New(new::Args),
     /// Lists the known games
     Games(games::Args),
@@ -208,7 +208,7 @@ pub(super) fn parse(
         let game = || format!("{:?}", cli.game.as_deref().unwrap_or_default());
         let word = given.get_long().map_or_else(game, |it| format!("--{it}"));
         let what = format!("{word} before {command} is one word too many");
-        let hint = format!("`tableside {command} --help` says what it takes");
+        let hint = format!("`tableside {command} --help` lists its arguments");
         return Err(CliError::usage(what).hint(hint));
     }
     Ok((cli, matches, named))

@@ -143,10 +143,10 @@ impl From<OpenError> for CliError {
             OpenError::Store(error @ StoreError::Held { .. }) => return Self::Held(error.into()),
             OpenError::Store(error) => return Self::Said(error.into()),
             OpenError::File { .. } => {
-                "correct it there; the state before the last save is kept beside it under the same name with .before"
+                "correct it there; the state before the last save is in the file with the same name and .before"
             }
             OpenError::Edited { .. } => {
-                "open it on a terminal to keep the edit or to go back to what was saved"
+                "open it on a terminal to keep the edit or to restore the saved state"
             }
         };
         Self::failed(error.to_string()).hint(hint)

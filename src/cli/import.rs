@@ -30,7 +30,7 @@ pub(super) struct Args {
     file: PathBuf,
     #[arg(
         long,
-        help = "What the game is to be called [its own name, or the file's]"
+        help = "The name of the game [default: its own name, or the file's]"
     )]
     name: Option<String>,
     /// The game that the party joins; else a new one is made
@@ -77,7 +77,7 @@ pub(super) fn export(app: &mut App<'_>, args: &ExportArgs) -> Result<(), CliErro
             if !filled.is_empty() {
                 let names = filled.join(", ");
                 app.notices.push(format!(
-                    "A line does not say which roll fills a clock: {names}. `tableside status --json` says it."
+                    "These clocks are filled by a roll that a line cannot show: {names}. `tableside status --json` shows it."
                 ));
             }
             Ok(())
@@ -136,7 +136,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let is_table = party::is_table(path, &lossy);
     let FileText { text, is_guessed } = decode(&bytes, is_table).map_err(|what| {
         let file_and = if what.starts_with("line") { ", " } else { ": " };
-        CliError::failed(format!("{shown}{file_and}{what}")).hint("nothing was imported")
+        CliError::failed(format!("{shown}{file_and}{what}")).hint("the import failed")
     })?;
     if is_guessed {
         app.notices.push(format!(
@@ -167,7 +167,7 @@ fn whole(app: &mut App<'_>, args: &Args, file: &mut BufReader<File>) -> Result<(
             CliError::failed(error.to_string()).hint("give it another name with --name")
         }
         StoreError::Unfit(what) => CliError::failed(format!("{}: {what}", args.file.display()))
-            .hint("nothing was imported; export the game again, or look for another copy"),
+            .hint("the import failed; export the game again, or use another copy"),
         error => error.into(),
     })?;
     let table = app.look_at(&name)?;
@@ -179,7 +179,7 @@ fn whole(app: &mut App<'_>, args: &Args, file: &mut BufReader<File>) -> Result<(
     });
     app.out.line(&words)?;
     if has_seats && !args.seats {
-        let left = "The file also says who may join; that was left out. `--seats` takes it over.";
+        let left = "The file also contains seats, which were not imported. `--seats` imports them.";
         app.out.line(left)?;
     }
     Ok(())
@@ -201,7 +201,7 @@ fn add(app: &mut App<'_>, args: &Args, text: &str, game: &str) -> Result<(), Cli
     let system = system.map(|named| app.system(named)).transpose()?;
     if let Some(system) = system.filter(|system| system.id() != of_game.id()) {
         return Err(CliError::usage(format!(
-            "{game} is a game of {of_game}, and --system says {system}"
+            "{game} is a game of {of_game}, but --system is {system}"
         )));
     }
     let read = party::read(app, (&args.file, text), Some(of_game), &taken)?;

@@ -100,7 +100,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
             format!(" Players there are: {}.", players.join(", "))
         };
         out.line(&format!(
-            "{} plays nobody yet: write the name as the player of a character.{known}",
+            "{} has no character yet: enter the name as the player of a character.{known}",
             made.name
         ))?;
     }

@@ -11,12 +11,12 @@ use tableside_tui::NewGame;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// What it is called
+    /// The name of the game
     name: String,
     /// The rule system; `tableside systems` lists them
     #[arg(long)]
     system: String,
-    /// With that system's sample game
+    /// With the system's sample game
     #[arg(long)]
     sample: bool,
     /// Names of the party, with commas between them

@@ -122,7 +122,7 @@ impl App<'_> {
         };
         let join = tableside_server::join_command(Some(address), "", "gm");
         Err(CliError::failed(error.what).hint(format!(
-            "others may join it there, and so may you: `{join}`, after `tableside invite {} gm --role gm`; or look at it with --view",
+            "join it there with `{join}`, after `tableside invite {} gm --role gm`; or look at it with --view",
             quote_for_shell(given)
         )))
     }

@@ -132,8 +132,8 @@ impl App<'_> {
     /// Asks what to do about a file that was edited or is damaged; any other error stays one, and so does damage where
     /// one only looks: nothing can be restored then.
     fn ask_how_to_go_on(&mut self, error: OpenError, view: bool) -> Result<OnEdit, CliError> {
-        let leave = ("leave", "leave everything as it is", None);
-        let keep = ("keep", "keep the file as it is now", Some(OnEdit::Keep));
+        let leave = ("leave", "change nothing", None);
+        let keep = ("keep", "keep the present file", Some(OnEdit::Keep));
         let restore = |label| ("restore", label, Some(OnEdit::Restore));
         let (question, ways) = match &error {
             OpenError::Edited { edited, .. } => {
@@ -141,20 +141,20 @@ impl App<'_> {
                 self.out
                     .lines(edited.differences.iter().map(|one| format!("  {one}")))?;
                 if edited.can_restore {
-                    let back = restore("go back to what was saved; the file is kept beside it");
+                    let back =
+                        restore("restore the saved state; the present file is kept as a copy");
                     ("leave, keep or restore?", vec![leave, keep, back])
                 } else {
-                    self.out.line("What was saved is not known any more.")?;
+                    self.out.line("The saved state is lost.")?;
                     ("leave or keep?", vec![leave, keep])
                 }
             }
             OpenError::Store(StoreError::Mismatched(mismatch)) if !view => {
                 self.out.line(&format!("{mismatch}."))?;
-                let alone = "go on with game.toml alone; the journal's files are kept beside it";
+                let alone = "continue with game.toml alone; the journal's files are kept as copies";
                 let state = ("state", alone, Some(OnEdit::KeepState));
                 if mismatch.before_belongs {
-                    let back =
-                        "go on with the journal and game.toml.before; game.toml is kept beside it";
+                    let back = "continue with the journal and game.toml.before; game.toml is kept as a copy";
                     let journal = ("journal", back, Some(OnEdit::Restore));
                     ("leave, state or journal?", vec![leave, state, journal])
                 } else {
@@ -163,7 +163,8 @@ impl App<'_> {
             }
             error if !view && error.is_damage() => {
                 self.out.line(&format!("{error}."))?;
-                let back = "go on from the last good state; what is damaged is kept beside it";
+                let back =
+                    "continue from the last good state; the damaged files are kept as copies";
                 ("leave or restore?", vec![leave, restore(back)])
             }
             _ => return Err(error.into()),
@@ -171,7 +172,8 @@ impl App<'_> {
         let answers = ways.iter().map(|(word, label, _)| (*word, *label));
         let chosen = self.choose(question, &answers.collect::<Vec<_>>(), 0)?;
         let chosen = ways.get(chosen).and_then(|(.., on_edit)| *on_edit);
-        chosen.ok_or_else(|| CliError::failed("nothing was opened, and nothing was changed"))
+        chosen
+            .ok_or_else(|| CliError::failed("the game was not opened, and its files are unchanged"))
     }
 
     /// Runs the hooks of a game that is open here. An error becomes a notice, and the game continues without hooks.

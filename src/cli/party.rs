@@ -76,14 +76,13 @@ pub(super) fn read(
         "json" => json(text),
         _ if is_table(path, text) => csv(text),
         _ => {
-            let what =
-                "is no exported game, and its name does not say how a party is written in it";
+            let what = "is not an exported game, and its name does not show the format of a party";
             let hint = "a party is a file named .csv, .tsv, .toml or .json";
             return Err(CliError::failed(format!("{file} {what}")).hint(hint));
         }
     };
     let wrong = |what: String| {
-        CliError::failed(format!("{file}, {what}")).hint(format!("nothing was imported; {SHOWN}"))
+        CliError::failed(format!("{file}, {what}")).hint(format!("the import failed; {SHOWN}"))
     };
     let Written {
         system: named,
@@ -103,7 +102,7 @@ pub(super) fn read(
         return Err(CliError::failed(what));
     }
     let system = system.or(named).ok_or_else(|| {
-        CliError::usage("say the system with --system, or the game to add to with --game")
+        CliError::usage("give the system with --system, or the game to add to with --game")
     })?;
     if drafts.is_empty() {
         let what = format!("there is no character in {file}");
@@ -162,7 +161,7 @@ fn tell_apart(characters: &mut [Character], taken: &[String]) -> Vec<String> {
         }
         let name = numbered_name(&character.name, known.iter().map(String::as_str));
         remarks.push(format!(
-            "{} stands there more than once; one is named {name}",
+            "{} occurs more than once; one is renamed to {name}",
             character.name
         ));
         known.push(name.clone());
@@ -226,7 +225,7 @@ fn party(document: Json) -> Party {
     };
     left_behind.dedup();
     let Json::Array(characters) = characters else {
-        let what = "there should be a list of characters: `characters`, or [[character]] in TOML";
+        let what = "expected a list of characters: `characters`, or [[character]] in TOML";
         return Err(format!("line 1: {what}; {OF_OTHERS}"));
     };
 
@@ -265,7 +264,7 @@ fn list(whole: &mut Map<String, Json>, name: &str) -> Result<Vec<Json>, String> 
     match whole.remove(name) {
         None | Some(Json::Null) => Ok(Vec::new()),
         Some(Json::Array(all)) => Ok(all),
-        Some(_) => Err(format!("{name}: there should be a list")),
+        Some(_) => Err(format!("{name}: expected a list")),
     }
 }
 
@@ -276,7 +275,7 @@ fn collect(
     state: &mut CharacterState,
 ) -> Result<(), String> {
     let Json::Object(written) = written else {
-        return Err(format!("its fields should stand where {written} does"));
+        return Err(format!("its fields should be in place of {written}"));
     };
     for (name, value) in written {
         let wrong = |error: serde_json::Error| format!("{name}: {error}");
@@ -299,7 +298,7 @@ fn collect(
                     value => value,
                 };
                 let value = serde_json::from_value::<Option<Value>>(value).map_err(|_error| {
-                    format!("{name}: a number or a text should stand there; {OF_OTHERS}")
+                    format!("{name}: expected a number or a text; {OF_OTHERS}")
                 })?;
                 fields.extend(value.map(|value| (name, value)));
             }
@@ -411,7 +410,7 @@ fn fields_of(
         if head.is_empty() {
             let column = at + 1;
             return Err(format!(
-                "{place}: {cell:?} stands in column {column}, which has no name in the first row; name it, or empty it"
+                "{place}: {cell:?} is in column {column}, which has no name in the first row; name the column, or empty the cell"
             ));
         }
         fields.push((head.clone(), (*cell).into()));

@@ -170,7 +170,7 @@ fn roll_dice(app: &mut App<'_>, args: &RollArgs, notation: &str) -> Result<(), C
                 EventKind::Thrown(thrown) => thrown.rolled(),
                 _ => None,
             };
-            rolled.ok_or_else(|| CliError::failed("the dice are not as they were logged"))?
+            rolled.ok_or_else(|| CliError::failed("the dice differ from the log"))?
         }
         (None, Some(faces), _) => {
             let read = dice.read(faces);

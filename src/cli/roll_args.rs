@@ -45,12 +45,12 @@ const OPTIONS: [(&str, &str, &str); 7] = [
     (
         "game",
         "GAME",
-        "Rolls in this game: the roll is logged and what follows is booked",
+        "Roll in this game: log the roll and apply its effects",
     ),
     (
         "as",
         "NAME",
-        "The character who rolls; fields come from the sheet",
+        "The rolling character; fields come from the sheet",
     ),
     ("faces", "FACES", "Dice rolled by hand, as in 5,7"),
     (

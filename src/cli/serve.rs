@@ -109,7 +109,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         let port = server.address().port();
         app.out.line(&if server.has_no_seats() {
             format!(
-                "Nobody may come yet: `tableside invite {} NAME` makes an invitation (`--role gm` for yourself).",
+                "There are no seats yet: `tableside invite {} NAME` makes an invitation (`--role gm` for yourself).",
                 quote_for_shell(given)
             )
         } else {

@@ -57,9 +57,7 @@ pub(super) fn explain(error: &clap::Error) -> CliError {
         ErrorKind::InvalidSubcommand => {
             let given = text(error, ContextKind::InvalidSubcommand);
             let near = text(error, ContextKind::SuggestedSubcommand);
-            format!(
-                "there is no command {given:?}, and the word before it is none; did you mean {near}?"
-            )
+            format!("there is no command {given:?}, nor the word before it; did you mean {near}?")
         }
         ErrorKind::MissingRequiredArgument => match arg.rsplit_once(", ") {
             Some((first, last)) => format!("{first} and {last} are missing"),
@@ -76,7 +74,7 @@ pub(super) fn explain(error: &clap::Error) -> CliError {
     } else {
         path.join(" ")
     };
-    CliError::usage(what).hint(format!("`{path} --help` says what it takes"))
+    CliError::usage(what).hint(format!("`{path} --help` lists its arguments"))
 }
 
 fn text(error: &clap::Error, kind: ContextKind) -> String {

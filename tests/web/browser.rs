@@ -198,7 +198,7 @@ fn a_browser_shows_an_evening_as_it_happens() {
     browser.until_says("#clocks .clock.new", "The ambush 2/4");
 
     server.close();
-    browser.until_says("#lost", "The table does not answer");
+    browser.until_says("#lost", "No connection to the game");
     server.run_command("tick the ambush");
     server.reopen();
     browser.until_says("#clocks", "The ambush 3/4");

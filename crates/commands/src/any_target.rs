@@ -64,7 +64,7 @@ fn set_visibility(args: &Args<'_>, visibility: Visibility) -> ActResult {
     match args.slots.targets.first() {
         Some(Target::Clock(_)) => args.edit_clocks(|clock| clock.visibility = visibility),
         Some(Target::Pool(_)) => {
-            let reason = "a pool cannot be hidden or shown by itself; hide or show its owner";
+            let reason = "a pool cannot be hidden or shown; hide or show its owner";
             Err(refused(reason))
         }
         _ => {

@@ -23,7 +23,7 @@ pub enum CommandError {
     #[error("{0}")]
     AtEnd(String),
     /// A seat sends too many commands per second.
-    #[error("too many commands at once, and this one was not run; wait a second, then try again")]
+    #[error("too many commands at once; wait a second, then try again")]
     TooFast,
     /// No clock has this number of segments.
     #[error("a clock must have 2 to 128 segments, not {0}")]

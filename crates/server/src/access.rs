@@ -284,7 +284,7 @@ pub(super) fn seat_name(given: &str, role: SeatRole) -> Result<String, String> {
         Err(format!("a seat's name has at most {LONGEST_SEAT} letters"))
     } else if name == "*" || !name.chars().all(fits) {
         Err(format!(
-            "{:?} is no name for a seat: letters, digits, blanks and - _ . may be in it",
+            "{:?} cannot be the name of a seat: use letters, digits, spaces and - _ .",
             sanitise(name, LONGEST_SEAT)
         ))
     } else if is_same_name(name, "gm") && role != SeatRole::Gm {
@@ -293,7 +293,7 @@ pub(super) fn seat_name(given: &str, role: SeatRole) -> Result<String, String> {
                 .to_owned(),
         )
     } else if is_same_name(name, "watcher") {
-        Err("no seat can be called watcher: that is what people without a seat are called; choose another name".to_owned())
+        Err("a seat cannot be called watcher, the word for viewers without a seat; choose another name".to_owned())
     } else {
         Ok(name.to_owned())
     }
@@ -380,9 +380,8 @@ impl Access {
             for line in &entry.keys {
                 let wrong = match read_key(line) {
                     Some(key) if !key.algorithm().is_rsa() => continue,
-                    Some(_) => {
-                        "RSA keys are not taken; make one with `ssh-keygen -t ed25519`".to_owned()
-                    }
+                    Some(_) => "RSA keys are not accepted; make one with `ssh-keygen -t ed25519`"
+                        .to_owned(),
                     None => {
                         let line = sanitise(line, 60);
                         format!(
@@ -434,7 +433,7 @@ impl Access {
 
     pub(super) fn by_id_mut(&mut self, id: SeatId) -> Result<&mut SeatEntry, RequestError> {
         let found = self.seats.iter_mut().find(|entry| entry.id == Some(id));
-        found.ok_or_else(|| RequestError::usage("there is no such seat any more".to_owned()))
+        found.ok_or_else(|| RequestError::usage("this seat was removed".to_owned()))
     }
 
     /// Gives an id to each seat that has none; returns whether there was any.

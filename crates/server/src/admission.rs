@@ -261,8 +261,7 @@ impl ConnectionSlot {
         let is_visitor = role.is_none();
         if is_visitor && inner.barred.contains(&self.net) {
             return Err(
-                "the GM sent somebody off who watched from your address: ask the GM for a seat"
-                    .to_owned(),
+                "the GM removed a watcher with your address: ask the GM for a seat".to_owned(),
             );
         }
         // A watcher's login gives no turn back: anybody can repeat it.
@@ -286,7 +285,7 @@ impl ConnectionSlot {
             && (at_least(same(), most) || at_least(here(), limits.connections_per_address))
         {
             return Err(format!(
-                "the table is full: {} connections, {} of them from here; try again when somebody has left",
+                "the table is full: {} connections, {} of them from your address; try again later",
                 same().count(),
                 here().count()
             ));

@@ -79,7 +79,7 @@ impl Arrival {
         door: &Arc<Door>,
         goal: &Goal,
     ) -> Result<Result<(Arc<Table>, Seat), Lobby>, String> {
-        let gone = || "This seat was taken away.".to_owned();
+        let gone = || "This seat was removed.".to_owned();
         match goal {
             Goal::Nowhere => Err(gone()),
             Goal::Lobby(host) => Ok(Err(Lobby {
@@ -113,7 +113,7 @@ async fn open(door: &Arc<Door>, game: &Arc<HostedGame>) -> Result<Arc<Table>, St
     };
     let (host, game) = (Arc::clone(host), Arc::clone(game));
     let opened = spawn_blocking(move || host.open(&game)).await;
-    let fault = "the game could not be opened: this program has a fault, and stumbled";
+    let fault = "the game could not be opened because of a fault in Tableside";
     opened.map_or_else(
         |_panic| Err(fault.to_owned()),
         |opened| opened.map_err(|error| error.what),
@@ -136,7 +136,7 @@ pub(super) async fn play(start: Start) {
         }
         Ok(Left::Closed(why)) => farewell(why, is_visitor),
         Err(_) => (
-            "This screen failed, and only this one: the game goes on. Join again; a report is in the terminal of the table.",
+            "This screen failed. The game continues: join again. A report is in the terminal of the host.",
             1,
         ),
     };
@@ -162,10 +162,10 @@ fn farewell(why: CloseReason, is_visitor: bool) -> (&'static str, u32) {
     match why {
         CloseReason::Cut => ("", 0),
         CloseReason::Over => ("The table was closed.", 0),
-        CloseReason::Dismissed if is_visitor => ("The GM sent you off.", 1),
-        CloseReason::Dismissed => ("Your seat was taken away.", 1),
-        CloseReason::Changed => ("Your seat was changed: join again.", 1),
-        CloseReason::Full => ("The table is full; try again when somebody has left.", 1),
+        CloseReason::Dismissed if is_visitor => ("The GM disconnected you.", 1),
+        CloseReason::Dismissed => ("Your seat was removed.", 1),
+        CloseReason::Changed => ("Your seat was changed. Join again.", 1),
+        CloseReason::Full => ("The table is full. Try again later.", 1),
     }
 }
 

@@ -24,12 +24,12 @@ use tableside_table::{Seat, Table, plain_status};
 use tableside_text::{join, sanitise};
 use tableside_tui::Library as _;
 
-const NO_COMMANDS: &str = "This server opens the game's table, and runs no commands. Without a command, `ssh` opens the table; with `-T` it prints how it stands.";
+const NO_COMMANDS: &str = "This server opens the game and runs no commands. Without a command, `ssh` opens the game; with `-T` it prints its status.";
 const NO_FILES: &str =
-    "This server opens the game's table, and moves no files: there is no sftp and no scp.";
+    "This server opens the game and transfers no files: sftp and scp are not available.";
 
 const NO_WINDOWS: &str = "X11 is not forwarded here";
-const NO_AGENT: &str = "your key agent is not asked for here, and was left alone";
+const NO_AGENT: &str = "agent forwarding is not used here";
 
 /// How long a list of games that is printed once waits for the newest state of the files.
 const LIST_PATIENCE: Duration = Duration::from_millis(250);
@@ -290,7 +290,7 @@ impl Handler for Connection {
             return self.say((channel, session), &why.clone(), 1);
         }
         let Some(goal) = self.login.goal.clone() else {
-            return self.say((channel, session), "This seat was taken away.", 1);
+            return self.say((channel, session), "This seat was removed.", 1);
         };
         let arrival = Arrival {
             name: self.seat_name().to_owned(),

@@ -258,7 +258,7 @@ impl GameHost {
             return Ok(());
         }
         Err(RequestError::failed(format!(
-            "{open} games are open on this host, and more may not be; try again later"
+            "{open} games are open on this host, which is the limit; try again later"
         )))
     }
 

@@ -24,7 +24,7 @@ impl HostedGame {
         }
         if let Some(table) = self.table().filter(|_| has_ended) {
             table.message_gm(format!(
-                "{TRIES} wrong codes ended the invitation of {name}; invite again if you meant somebody"
+                "{TRIES} wrong codes ended the invitation of {name}; invite the player again"
             ));
         }
         entry
@@ -50,7 +50,7 @@ impl Gatekeeper for HostedGame {
                 .lock()
                 .take(1.0, (most / 60.0, most), Instant::now())
             {
-                let words = format!("{most} invitations in a minute are enough; wait a little");
+                let words = format!("at most {most} invitations in a minute; wait a little");
                 return Err(RequestError::usage(words));
             }
             // Where a character without a player is named, the seat plays it.
@@ -106,7 +106,7 @@ impl HostedGame {
     ) -> Result<T, String> {
         let game = self.handle();
         let written = game.and_then(|game| self.shared().worker.ask_and_wait(move || work(&game)));
-        let silent = "the game's folder does not answer; look whether its disk is there";
+        let silent = "the game's folder does not respond; check its disk";
         let written = written.ok_or_else(|| silent.to_owned())?;
         written.map_err(|error| error.what)
     }

@@ -34,12 +34,12 @@ pub(crate) fn open(place: &GameLocation) -> Result<PrivateKey, RequestError> {
     }
     let key = PrivateKey::from_openssh(&text).map_err(|error| {
         wrong(format!(
-            "it is no private key that OpenSSH wrote ({error}); take it away, and a new one is made"
+            "it is not an OpenSSH private key ({error}); remove it, and a new one is made"
         ))
     })?;
     if key.algorithm() != Algorithm::Ed25519 || key.is_encrypted() {
         return Err(wrong(
-            "it must be an Ed25519 key without a passphrase; take it away, and a new one is made"
+            "it must be an Ed25519 key without a passphrase; remove it, and a new one is made"
                 .to_owned(),
         ));
     }

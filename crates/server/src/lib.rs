@@ -98,13 +98,11 @@ impl Server {
     /// Opens a table to others.
     pub fn start(table: &Arc<Table>, opening: ServerOpening) -> Result<Self, RequestError> {
         if table.is_view() {
-            let view =
-                "a game that is only looked at cannot be opened to others; leave --view away";
+            let view = "a game opened with --view cannot be hosted; leave out --view";
             return Err(RequestError::failed(view));
         }
         table.keep_now()?;
-        let no_folder =
-            "there is no folder to keep the game and its guests in; give one with --data";
+        let no_folder = "there is no folder for the game; give one with --data";
         let place = table
             .place()
             .ok_or_else(|| RequestError::failed(no_folder))?;

@@ -121,17 +121,17 @@ impl Library for Lobby {
     }
 
     fn redeem(&self, code: &str) -> Result<(), String> {
-        let unknown = || format!("no invitation waits for {} with that code", self.name);
+        let unknown = || format!("no invitation for {} has this code", self.name);
         let Some(own_key) = &self.key else {
-            return Err("a code is taken from people who came with a key".to_owned());
+            return Err("log in with an SSH key to enter a code".to_owned());
         };
         if !self.host.take_code_try(own_key) {
             return Err(format!(
-                "{TRIES} wrong codes in a minute are enough; wait a minute, and type the code again"
+                "{TRIES} wrong codes in a minute; wait a minute, then enter the code again"
             ));
         }
         self.host.wait_for_seats();
-        let silent = || "the folder of the games does not answer".to_owned();
+        let silent = || "the folder of the games does not respond".to_owned();
         let worker = &self.shared.worker;
         let (host, name, typed) = (Arc::clone(&self.host), self.name.clone(), code.to_owned());
         let key = self.key.clone();

@@ -84,7 +84,7 @@ pub fn status_lines(name: &str, seen: &SeatView<'_>) -> Vec<StatusLine> {
 
     let table_pools = seen
         .pools_of(None)
-        .map(|pool| format!("{}: {}.", pool.name, pool.tokens));
+        .map(|pool| format!("{}: {}.", pool.name, describe_tokens(pool)));
     status.add_section("Tokens of the table", table_pools);
 
     let waiting_rolls = seen
@@ -276,7 +276,7 @@ fn describe_character(seen: &SeatView<'_>, character: &Character) -> Vec<String>
         clocks_and_pools.push(format!("{} {filled}", view.clock.name));
     }
     for pool in seen.pools_of(Some(character.id)) {
-        clocks_and_pools.push(format!("{} {}", pool.name, pool.tokens));
+        clocks_and_pools.push(format!("{} {}", pool.name, describe_tokens(pool)));
     }
     add_line("", clocks_and_pools);
 
@@ -308,6 +308,14 @@ fn describe_name(character: &Character) -> String {
         line += &format!(", initiative {initiative}");
     }
     line + "."
+}
+
+/// Returns the tokens of a pool, with the maximum if it has one: `4/6`.
+fn describe_tokens(pool: &TokenPool) -> String {
+    match pool.cap {
+        Some(cap) => format!("{}/{cap}", pool.tokens),
+        None => pool.tokens.to_string(),
+    }
 }
 
 /// A pool as JSON.

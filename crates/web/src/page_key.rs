@@ -43,7 +43,7 @@ pub(super) fn read(file: &Sidecar) -> Result<Option<String>, RequestError> {
     let key = text.trim_end();
     let is_key = key.len() == LETTERS && key.bytes().all(|letter| letter.is_ascii_lowercase());
     if !is_key {
-        let problem = "it is no key of a page; remove the file, and a new one is made";
+        let problem = "it is not a page key; remove the file, and a new one is made";
         return Err(wrong(file, problem));
     }
     Ok(Some(key.to_owned()))

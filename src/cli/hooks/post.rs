@@ -42,7 +42,7 @@ pub(super) fn post(hook: &Hook, message: &Message, now: DateTime<Utc>) -> Attemp
     };
     if hook.post.starts_with("https://") && now < DateTime::UNIX_EPOCH {
         let why =
-            "this machine's clock is before 1970, so no certificate can be checked; set the clock";
+            "this machine's clock is before 1970, so certificates cannot be checked; set the clock";
         return Attempt::Failed(why.to_owned());
     }
 

@@ -298,7 +298,7 @@ fn read(file: &Sidecar) -> Result<Access, RequestError> {
     access.check().map_err(wrong)?;
     if file.path().ends_with(OF_GAME.0) && access.is_of_host() {
         return Err(wrong(
-            "gms, open-games, most-games and new-games-per-minute belong into host.toml, beside the games"
+            "gms, open-games, most-games and new-games-per-minute belong in host.toml, in the folder of the games"
                 .to_owned(),
         ));
     }

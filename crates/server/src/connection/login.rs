@@ -161,7 +161,7 @@ impl Connection {
             let typed = other.unwrap_or_else(|| sanitise(&user_name, 40).into());
             let name = &entry.name;
             self.login.told = (!entry.is_called(&user_name)).then(|| {
-                format!("your key is {name}'s, so you sit here as {name}, not as {typed}")
+                format!("your key belongs to {name}, so you join as {name}, not as {typed}")
             });
         }
         self.login.seat = Some(entry);
@@ -278,7 +278,7 @@ impl Connection {
         self.login.asking = Asking::Remember;
         ask(
             &format!("Welcome. Your key is {}.", fingerprint(&key)),
-            "Remember it, so that you need no code the next time? [Y/n] ",
+            "Remember it, so that you do not need a code next time? [Y/n] ",
             true,
         )
     }

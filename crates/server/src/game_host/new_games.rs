@@ -29,12 +29,12 @@ impl GameHost {
         let seat = gm
             .key
             .and_then(|key| access.gm_seat(key, gm.name))
-            .ok_or("only a GM listed in host.toml can begin a game, and only with a known key")?;
+            .ok_or("only a GM listed in host.toml can create a game, with a known key")?;
 
         self.create_within_limits(new_game, seat.id(), &access)?;
 
         let game = self.game(&new_game.name);
-        let game = game.ok_or("the game was made, and is gone")?;
+        let game = game.ok_or("the game was created, but cannot be found")?;
         game.change(|access| {
             let id = fresh_id();
             access.seats.push(SeatEntry::new(gm.name, id, SeatRole::Gm));
@@ -63,7 +63,7 @@ impl GameHost {
             .or_insert_with(|| TokenBucket::full(most_per_minute, now));
         if !bucket.take(1.0, (per_second, most_per_minute), now) {
             return Err(format!(
-                "you have begun {most_per_minute} games in a minute, and more may not be; wait a minute"
+                "you created {most_per_minute} games in a minute, which is the limit; wait a minute"
             ));
         }
 
@@ -80,7 +80,7 @@ impl GameHost {
         let count = listed.map_err(|error| error.to_string())?.len();
         if count >= usize::try_from(access.most_games()).unwrap_or(usize::MAX) {
             return Err(format!(
-                "there are {count} games here, and more may not be; ask the administrator of this server to archive some, or to raise most-games in host.toml"
+                "there are {count} games here, which is the limit; ask the administrator to archive some, or to raise most-games in host.toml"
             ));
         }
         self.opening.library.create(new_game)

@@ -23,7 +23,14 @@ pub fn table_json(name: &str, view: &SeatView<'_>) -> Map<String, Json> {
     let mut table = Map::new();
     table.insert("game".to_owned(), json!(name));
     table.insert("system".to_owned(), json!(view.system().spec().name));
-    table.insert("scene".to_owned(), json!(scene(view)));
+    // Before the first scene the page shows the name of the game instead.
+    let has_scene = view.scene().began.is_some() || !view.scene().name.is_empty();
+    let scene_name = if has_scene {
+        scene(view)
+    } else {
+        String::new()
+    };
+    table.insert("scene".to_owned(), json!(scene_name));
     table.insert("round".to_owned(), json!(view.round));
     table.insert("party".to_owned(), json!(party_json(view)));
     table.insert("clocks".to_owned(), json!(table_clocks_json(view)));
