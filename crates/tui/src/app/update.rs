@@ -27,6 +27,7 @@ use crate::dialog::{DialogAction, DialogEvent, help_dialog};
 use crate::terminal::input::{Key, KeyCode};
 use crate::{Action, Context};
 use tableside_table::SeatView;
+use tableside_text::join_with_and;
 
 impl ScreenState {
     /// Handles a key. In a text field a letter is text, and elsewhere it may be bound to an action.
@@ -65,9 +66,37 @@ impl ScreenState {
 
         match self.keymap.action(self.contexts(), key) {
             Some(action) => self.act(action, view),
-            None if self.is_browsing() => self.refuse("this key does nothing here"),
+            None if self.is_browsing() => self.refuse(self.explain_unbound(key)),
             None => self.send_to_dialog(&DialogEvent::Key(key), view),
         }
+    }
+
+    /// Explains that a key has no action here, and where it has one.
+    fn explain_unbound(&self, key: Key) -> String {
+        let here = self.contexts();
+        let elsewhere = [
+            Context::Party,
+            Context::Clocks,
+            Context::Tokens,
+            Context::Log,
+        ];
+        let actions: Vec<(Context, Action)> = elsewhere
+            .iter()
+            .filter(|context| !here.contains(context))
+            .filter_map(|context| Some((*context, self.keymap.action(&[*context], key)?)))
+            .collect();
+        let Some((_, first)) = actions.first() else {
+            return "this key does nothing here".to_owned();
+        };
+
+        let places: Vec<&str> = actions
+            .iter()
+            .filter(|(_, action)| action == first)
+            .map(|(context, _)| place_name(*context))
+            .collect();
+        let key = key.label(true);
+        let places = join_with_and(&places);
+        format!("{key} ({}) works on {places}", first.label())
     }
 
     /// True if the key writes a letter into the topmost dialog.
@@ -148,5 +177,15 @@ impl ScreenState {
             opened.form.suggests = only_suggests;
         }
         result
+    }
+}
+
+/// The items of a list, as the target of a key.
+const fn place_name(context: Context) -> &'static str {
+    match context {
+        Context::Party => "characters",
+        Context::Clocks => "clocks",
+        Context::Tokens => "token pools",
+        _ => "log entries",
     }
 }

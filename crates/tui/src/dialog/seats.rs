@@ -32,7 +32,7 @@ pub fn seats_form(view: &SeatView<'_>) -> Dialog {
 }
 
 /// Shows a seat: its name, its role, its keys and its characters.
-fn seat_row(seat: &ListedSeat) -> Row {
+fn seat_row(seat: &ListedSeat, is_connected: bool) -> Row {
     let role = seat.role.into_str();
     let mut about = format!("{role}, {}", describe_keys(seat));
     if let Some(until) = seat.invited_until {
@@ -42,7 +42,10 @@ fn seat_row(seat: &ListedSeat) -> Row {
     if !seat.characters.is_empty() {
         about += &format!(", plays {}", seat.characters.join(", "));
     }
-    Row::item(RowId::Seat(seat.id), seat.name.clone(), about).help(HELP)
+    let connected = if is_connected { "connected" } else { "" };
+    Row::item(RowId::Seat(seat.id), seat.name.clone(), about)
+        .help(HELP)
+        .beside(connected)
 }
 
 fn describe_keys(seat: &ListedSeat) -> String {
@@ -61,8 +64,8 @@ fn ask_to_dismiss(seat: &ListedSeat) -> DialogAction {
     let name = &seat.name;
     let question = if seat.is_passing {
         format!(
-            "Send {name} off? Nobody watches from that address without a seat any more, until the table \
-             is opened anew."
+            "Disconnect {name}? Watchers without a seat cannot return from that address until the game \
+             is opened again."
         )
     } else {
         format!("Remove the seat of {name}? Their screens close.")
@@ -97,7 +100,11 @@ impl DialogSpec for SeatsDialog {
         let listed = view.listed();
         self.is_open_to_others = listed.is_some();
 
-        let mut rows: Vec<Row> = listed.unwrap_or_default().iter().map(seat_row).collect();
+        let mut rows = Vec::new();
+        for seat in listed.unwrap_or_default() {
+            let is_connected = view.present().any(|present| present.id == seat.id);
+            rows.push(seat_row(seat, is_connected));
+        }
         if let Some(page) = view.page() {
             let row = Row::item(PAGE.into(), "The page".to_owned(), page.address());
             rows.push(row.help("Enter changes its address and disconnects all viewers."));
@@ -145,10 +152,14 @@ impl DialogSpec for SeatsDialog {
         }
     }
 
-    /// Lists the people who are present.
+    /// Lists the connected seats that are not in the list.
     fn blocks(&self, _form: &Form, view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
-        let mut blocks = vec![Block::words(Role::Heading, "At the table")];
+        let listed = view.listed().unwrap_or_default();
+        let mut blocks = vec![Block::words(Role::Heading, "Also connected")];
         for seat in view.present() {
+            if listed.iter().any(|listed| listed.id == seat.id) {
+                continue;
+            }
             let is_own = seat.id == view.seat().id;
             let suffix = if is_own { " (you)" } else { "" };
             let role = format!("  {}{suffix}", seat.role.into_str());

@@ -21,7 +21,7 @@ use crate::widget::clock::{Clock, LARGEST};
 use crate::widget::{
     Column, GUTTER, GridColumns, HIDDEN, after, below, join, left, line_columns, top, wrap_line,
 };
-use tableside_game::{ClockKind, EntityKind, Pin, Visibility};
+use tableside_game::{ClockKind, EntityKind, LinkEffect, Pin, Visibility};
 use tableside_table::{ClockView, SeatView, about_clock};
 
 /// The indices of the face and the bar among the columns of [`clock_columns`].
@@ -411,6 +411,15 @@ fn automation(view: &ClockView<'_>, context: ViewContext<'_>) -> Option<String> 
             link.effect.into_str(),
             target.clock.name
         ));
+    }
+
+    for cause in context.view.clocks() {
+        let link = cause.clock.link.filter(|link| link.to == view.clock.id);
+        if let Some(link) = link
+            && link.effect != LinkEffect::Beside
+        {
+            parts.push(format!("← {}", cause.clock.name));
+        }
     }
 
     if parts.is_empty() {

@@ -5,7 +5,7 @@ use crate::app::notice::Notice;
 use crate::app::roll_requests;
 use crate::app::state::{ScreenState, Tab};
 use crate::dialog::{CallDialog, Dialog, DialogAction, RollDialog};
-use tableside_game::{Call, CallId, Character, EventKind};
+use tableside_game::{Call, CallId, Change, Character, EntityRef, EventKind};
 use tableside_table::{Entry, Headline, SeatRole, SeatView, read_again};
 
 impl ScreenState {
@@ -110,7 +110,7 @@ impl ScreenState {
             }
             if let Some(message) = roll_requests::spent_on_an_aspect(&entry, view) {
                 self.notice = Some(Notice::warning(message));
-            } else if !shows_rolls
+            } else if (!shows_rolls || answers_call(&entry))
                 && !self.has_warning()
                 && let Some(message) = describe_roll(&entry, view)
             {
@@ -125,6 +125,15 @@ impl ScreenState {
             None => false,
         }
     }
+}
+
+/// True if the entry is the roll of a character who was called on.
+fn answers_call(entry: &Entry) -> bool {
+    let is_answered_call = |change: &Change| {
+        matches!(change.entity, EntityRef::Call(_)) && change.part.is_whole() && change.to.is_null()
+    };
+    let is_resolved = entry.event.what.resolved().is_some();
+    is_resolved && entry.event.changes.iter().any(is_answered_call)
 }
 
 /// Describes the result of a roll. `None` for an entry without one.

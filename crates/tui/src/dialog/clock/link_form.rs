@@ -23,8 +23,15 @@ pub fn link_form(id: ClockId, view: &SeatView<'_>) -> Option<Dialog> {
 
     let rows = vec![
         Row::choice("then", "When it is full", EFFECTS, effect_index(clock.link)),
-        Row::one_of("to", "Which clock", &other_clocks, target, name)
-            .help("The other clock. Links can form a chain, but not a circle."),
+        Row::one_of("to", "Other clock", &other_clocks, target, name)
+            .help("Links can form a chain, but not a circle."),
+        Row::choice(
+            "order",
+            "First",
+            [clock.name.as_str(), "the other clock"],
+            0,
+        )
+        .help("The clock that fills first. It gets the link."),
     ];
     let form = Form::new(format!("Link {}", clock.name), rows);
     Some(ask_over(
@@ -77,9 +84,14 @@ fn save_link(
     other_clocks: &[ClockId],
     view: &SeatView<'_>,
 ) -> Result<DialogAction, String> {
-    let present = view.clock(id).ok_or("that clock was deleted")?;
+    let other = form.picked("to", other_clocks);
+    let (first, second) = if form.is_on("order") {
+        (other, id)
+    } else {
+        (id, other)
+    };
+    let present = view.clock(first).ok_or("that clock was deleted")?;
     let mut clock = present.clock.clone();
-    let to = form.picked("to", other_clocks);
-    clock.link = picked_effect(form).map(|effect| Link { to, effect });
+    clock.link = picked_effect(form).map(|effect| Link { to: second, effect });
     Ok(Command::edit(clock).into())
 }
