@@ -8,6 +8,7 @@ mod bytes;
 mod colours;
 mod dialogs;
 mod export;
+mod first_minute;
 mod games;
 mod internal_names;
 mod kept;

@@ -25,7 +25,7 @@ fn four_people_see_each_change_at_once_on_screens_of_their_own() {
     }
     // Each stayed where it was: the party, the log, the table.
     ana.wait("Cunn");
-    jakob.wait("What happened");
+    jakob.wait("Event");
     // Jakob took other colours than everybody else.
     let paper = |guest: &Connection| guest.all.windows(5).filter(|part| part == b"48;5;").count();
     assert!(paper(&jakob) > 0, "{}", paper(&ana));

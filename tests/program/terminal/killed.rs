@@ -48,7 +48,7 @@ fn number(name: &str, else_: u64) -> u64 {
 
 /// The number and the time of each entry that the log shows: `› 123  12:00  What happened`.
 fn shown(contents: &str) -> Vec<u64> {
-    if !contents.contains("What happened") {
+    if !contents.contains("Event") {
         return Vec::new();
     }
     let entries = contents.lines().filter_map(|line| {

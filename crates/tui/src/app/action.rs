@@ -72,7 +72,7 @@ names! {
         Invite, "invite", "invite a player";
         Accept, "accept", "accept a player's suggestion";
         Decline, "decline", "decline a player's suggestion";
-        Copy, "copy", "copy what is under the cursor";
+        Copy, "copy", "copy the selected text";
         Games, "games", "open a game or start a new one";
         Quit, "quit", "save and quit";
 
@@ -136,7 +136,7 @@ names! {
         NoteAbout, "note about", "add a note about the entry";
         Read, "read", "read all of it";
         Edit, "edit", "edit the text";
-        Share, "share", "choose who can read it";
+        Share, "share", "choose its readers";
         DeleteNote, "delete", "delete (undo restores it)";
         NewLine, "new line", "start a new line";
         Editor, "editor", "edit in $EDITOR";

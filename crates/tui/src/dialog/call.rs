@@ -221,7 +221,7 @@ impl CallDialog {
         rows.extend(self.field_rows(addressee, view));
 
         let options = ["the players called", "all players"];
-        let help = "Whether the other players see the call and its target.";
+        let help = "Show the call and its target to the other players.";
         rows.push(Row::choice("shown", "Shown to", options, 0).help(help));
         rows
     }
@@ -250,7 +250,7 @@ impl CallDialog {
             let is_marked = self.marked.contains(&character.id);
             let row = Row::flag(person_id(character.id), label, is_marked)
                 .beside(&character.player)
-                .help("Whether this character rolls.");
+                .help("Call on this character.");
             rows.push(row);
         }
         rows

@@ -257,7 +257,7 @@ impl DialogSpec for ForecastDialog {
         let heading = if self.is_pair {
             "Which fills first, if each roll counts for both"
         } else {
-            "Who fills first, with one roll each per round"
+            "Which fills first, with one roll each per round"
         };
         blocks.push(Block::Gap);
         blocks.push(Block::words(Role::Heading, heading));

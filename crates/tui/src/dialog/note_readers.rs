@@ -112,7 +112,7 @@ impl ReaderRows {
         let label = format!("  {}", character.name);
         Row::flag(id, label, self.was_reader(character.id))
             .beside(&character.player)
-            .help("Whether the player of this character can read it.")
+            .help("Let the player of this character read it.")
     }
 
     /// True if the player of a character was a reader when the form opened.

@@ -139,8 +139,8 @@ fn reason_row(pool: PoolId, aspects: &[Aspect]) -> Row {
     }
 
     Row::choice(reason_id(pool), "For", reasons, 0).help(
-        "An award, which no limit counts; or an aspect or wound that complicates life \
-         and gains its rank, as far as the scene's limit leaves.",
+        "An award does not count towards the limit. An aspect or wound that complicates life \
+         gains its rank, up to the limit of the scene.",
     )
 }
 

@@ -45,7 +45,7 @@ impl InFull {
         let items = lines.iter().map(|line| LogItem::new(*line, context));
         let items = items.collect::<Option<Vec<_>>>()?;
         let mut columns = leading(context, false, true);
-        let all = Column::new("What happened", (LEAST, LEAST)).grows();
+        let all = Column::new("Event", (LEAST, LEAST)).grows();
         columns.add(all, |_| Line::default());
         let leading = columns.lay_out(items.iter().cloned().map(Some), area.width, GAP);
         let wide = Self::words(&leading, area, context).width;

@@ -166,7 +166,7 @@ fn columns(context: ViewContext<'_>, width: u16, is_panel: bool) -> GridColumns<
     let is_wide = !is_panel && width >= WIDE.0;
     let mut all = leading(context, is_panel, is_wide);
     let least = [40, (width / 2).saturating_sub(4).min(LEAST)][usize::from(is_wide)];
-    let what = Column::new("What happened", (least, least)).grows().ends();
+    let what = Column::new("Event", (least, least)).grows().ends();
     let followed = move |entry: &LogItem| {
         let roll = RollView::of(entry, context.view);
         let is_told = !entry.is_fold() && (!is_panel || !context.view.is_struck(entry.number));
@@ -188,7 +188,7 @@ fn columns(context: ViewContext<'_>, width: u16, is_panel: bool) -> GridColumns<
             DiceRow { dice, look }.line()
         });
         let room = width.saturating_sub(102).clamp(17, 44);
-        all.add(Column::fixed("What followed", room).priority(5), followed);
+        all.add(Column::fixed("Effects", room).priority(5), followed);
     }
     all
 }

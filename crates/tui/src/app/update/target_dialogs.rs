@@ -104,7 +104,7 @@ impl ScreenState {
             Action::Forecast => {
                 view.clock(id)?;
                 let dialog = forecast_dialog(id, view);
-                Some(self.open_or(dialog, "how full it is, players do not know"))
+                Some(self.open_or(dialog, "players do not see its progress"))
             }
             _ => None,
         }

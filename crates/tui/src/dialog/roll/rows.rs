@@ -300,7 +300,7 @@ impl RollDialog {
 
         let gm = format!("only the {}", view.system().spec().gm);
         let mut row = Row::choice("closed", SEEN_BY, ["everybody", &gm, "not all"], initial)
-            .help("Whether players see the roll and its result.")
+            .help("Hide the roll and its result from players.")
             .quiet(selected == SEEN_BY_ALL);
         if selected == HIDDEN_FROM_SOME {
             let names = hidden_from(form, view);
@@ -335,7 +335,7 @@ impl RollDialog {
             let options = ["sees it", "does not see it"];
             let row = Row::choice(id, format!("  {name}"), options, usize::from(is_hidden))
                 .quiet(form.choice(id) == 0)
-                .help("Whether this player sees the roll and its result.");
+                .help("Show or hide the roll and its result.");
             rows.push(row);
         }
 
