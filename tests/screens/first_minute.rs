@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use tableside::cli::sample;
 use tableside::dice::SystemDice;
 use tableside::rules::System;
-use tableside::sample;
 use tableside::table::{Seat, SeatId, SeatRole, Table};
 
 use crate::bench::Bench;

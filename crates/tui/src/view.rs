@@ -33,7 +33,7 @@ use ratatui::layout::{Position, Rect, Size};
 use ratatui::text::Line;
 
 use crate::app::setup::Setup;
-use crate::app::state::{ScreenState, Tab};
+use crate::app::state::{Naming, ScreenState, Tab};
 use crate::app::update::mouse::{HitMap, Spot};
 use crate::dialog::Canvas;
 use crate::view::layout::{MIN_SIZE, PanelLayout, ScreenLayout};
@@ -341,11 +341,11 @@ fn has_standing_line(context: ViewContext<'_>) -> bool {
 /// `None` if the game has a name, or if the seat cannot name it.
 fn naming_hint(context: ViewContext<'_>) -> Option<Line<'_>> {
     let label = &context.state.label;
-    if !label.is_unnamed || context.view.is_view() || !context.view.seat().sees_all() {
+    if label.naming == Naming::Named || context.view.is_view() || !context.view.seat().sees_all() {
         return None;
     }
 
-    let is_untouched_sample = label.is_nameable && label.made_up_name.is_none();
+    let is_untouched_sample = label.is_nameable && label.naming == Naming::Unsaved;
     let (action, effect) = if is_untouched_sample {
         (Action::Games, "starts your own")
     } else {
@@ -363,11 +363,11 @@ fn standing_line(context: ViewContext<'_>, width: u16) -> Line<'_> {
     };
 
     let is_narrow = width < 60;
-    let about = match &label.made_up_name {
-        None if is_narrow => "Sample game.".to_owned(),
-        None => format!("Sample game: {}.", label.name),
-        Some(name) if is_narrow || *name == label.name => format!("Saved as {name}."),
-        Some(name) => format!("Sample game: {}, saved as {name}.", label.name),
+    let about = match &label.naming {
+        Naming::MadeUp(name) if is_narrow || *name == label.name => format!("Saved as {name}."),
+        Naming::MadeUp(name) => format!("Sample game: {}, saved as {name}.", label.name),
+        _ if is_narrow => "Sample game.".to_owned(),
+        _ => format!("Sample game: {}.", label.name),
     };
     join([context.line(about, Role::Notice), hint], " ")
 }

@@ -101,7 +101,7 @@ fn describe_group_success(roll: &Roll, game: &Game) -> Option<String> {
         return None;
     }
     if roll.helpers.is_empty() {
-        return Some("everybody in the party succeeds".to_owned());
+        return Some("the whole party succeeds".to_owned());
     }
 
     let mut names = vec![roll.who.as_str()];
@@ -109,7 +109,7 @@ fn describe_group_success(roll: &Roll, game: &Game) -> Option<String> {
         names.push(&helper.name);
     }
     let members = join(names, ", ");
-    Some(format!("everybody succeeds: {members}"))
+    Some(format!("all succeed: {members}"))
 }
 
 /// Describes the effects of a roll that no change describes.

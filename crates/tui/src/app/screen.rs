@@ -19,7 +19,7 @@ use super::attention::Attention;
 use super::background::Job;
 use super::notice::Notice;
 use super::setup::Setup;
-use super::state::{Label, ScreenState};
+use super::state::{Label, Naming, ScreenState};
 use super::update::mouse::HitMap;
 use crate::dialog::games::{GamesDialog, Library};
 use crate::terminal::display::Display;
@@ -135,16 +135,16 @@ impl Screen {
     }
 
     fn read_label(&mut self) {
-        let is_unnamed = self.table.is_unnamed();
-        let made_up_name = match self.table.place() {
-            Some(place) if is_unnamed => Some(place.name()),
-            _ => None,
+        let naming = match self.table.place() {
+            None => Naming::Unsaved,
+            Some(place) if self.table.is_unnamed() => Naming::MadeUp(place.name()),
+            Some(_) => Naming::Named,
         };
+        let can_name = self.setup.storage.is_some() && self.setup.seat.sees_all();
         self.state.label = Label {
             name: self.table.title(),
-            is_unnamed,
-            made_up_name,
-            is_nameable: is_unnamed && self.setup.storage.is_some() && self.setup.seat.sees_all(),
+            is_nameable: can_name && naming != Naming::Named,
+            naming,
             serves: self.setup.serves,
         };
     }

@@ -140,14 +140,23 @@ impl Panel {
     }
 }
 
+/// How the game got its name.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) enum Naming {
+    /// The user named it.
+    #[default]
+    Named,
+    /// It is not saved yet, as an untouched sample.
+    Unsaved,
+    /// The program made up this name when it saved the game.
+    MadeUp(String),
+}
+
 /// The name of the game, and how it is open.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Label {
     pub(crate) name: String,
-    /// True if the user has not named the game yet.
-    pub(crate) is_unnamed: bool,
-    /// The name that the program made up when it saved the game. `None` if the game is not saved or has a name.
-    pub(crate) made_up_name: Option<String>,
+    pub(crate) naming: Naming,
     /// True if this screen can name the unnamed game, so that it shows how.
     pub(crate) is_nameable: bool,
     /// True if other players are connected through this screen's process.

@@ -3,7 +3,7 @@
 use crate::Action;
 use crate::app::list::ListId;
 use crate::app::roll_requests;
-use crate::app::state::ScreenState;
+use crate::app::state::{Naming, ScreenState};
 use crate::dialog::{
     DialogAction, RollDialog, dice_form, game_name_form, house_rules_form, lines_and_veils_form,
     note_form, purse_form, scene_form,
@@ -74,10 +74,9 @@ impl ScreenState {
     }
 
     fn open_game_name(&mut self, view: &SeatView<'_>) -> DialogAction {
-        let name = if self.label.is_unnamed {
-            String::new()
-        } else {
-            self.label.name.clone()
+        let name = match self.label.naming {
+            Naming::Named => self.label.name.clone(),
+            Naming::Unsaved | Naming::MadeUp(_) => String::new(),
         };
         self.open(game_name_form(&name, view))
     }

@@ -108,10 +108,14 @@ impl Choice {
     fn word_with_prefix(&self, prefix: &str) -> Option<usize> {
         let begins = |word: &String| without_separators(word).starts_with(prefix);
         let has_part = |word: &String| {
-            word.match_indices(SEPARATORS).any(|(at, separator)| {
-                let part = word.get(at + separator.len()..).unwrap_or_default();
-                without_separators(part).starts_with(prefix)
-            })
+            let mut rest = word.as_str();
+            while let Some((_, part)) = rest.split_once(SEPARATORS) {
+                if without_separators(part).starts_with(prefix) {
+                    return true;
+                }
+                rest = part;
+            }
+            false
         };
         let first = self.words.iter().position(begins);
         first.or_else(|| self.words.iter().position(has_part))
