@@ -119,8 +119,8 @@ names! {
 
         Advance, "advance", "advance the clock";
         Back, "back", "turn the clock back";
-        MoreSegments, "segment more", "add a segment to the clock";
-        FewerSegments, "segment less", "remove a segment from the clock";
+        MoreSegments, "segment more", "make the clock a segment longer";
+        FewerSegments, "segment less", "make the clock a segment shorter";
         Link, "link", "link the clock to another";
         Forecast, "forecast", "forecast when the clock fills";
 

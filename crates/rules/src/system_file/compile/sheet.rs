@@ -51,6 +51,7 @@ impl Declarations<'_> {
             let Some(asks) = table.table("asks") else {
                 continue;
             };
+            asks.ignore_other_keys();
             let Some(each) = asks.get("each") else {
                 continue;
             };

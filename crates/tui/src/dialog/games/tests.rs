@@ -223,7 +223,7 @@ fn a_new_game_needs_a_name() {
     assert_eq!(screen.press(b"\r"), None);
     screen.press(b"n\r");
     let text = screen.text();
-    assert!(text.contains("Name is still to be said"), "{text}");
+    assert!(text.contains("Name is missing"), "{text}");
 }
 
 #[test]
@@ -293,10 +293,10 @@ fn escape_returns_to_the_previous_game_under_its_new_name() {
 }
 
 #[test]
-fn escape_does_not_open_a_new_game_of_the_same_name() {
-    let mut screen = escape_after(b"antwo\r");
-    assert_eq!(screen.screen.take_picked(), None);
-    assert!(screen.text().contains("that was open is in the archive"));
+fn a_new_game_may_have_the_name_of_an_archived_one() {
+    let mut screen = TestScreen::opened_from(&["one", "two"], (80, 24), Some("two"));
+    assert_eq!(screen.press(b"antwo\r").as_deref(), Some("two"));
+    assert_eq!(screen.last_call(), "create two heart-rush false ");
 }
 
 #[test]

@@ -52,8 +52,6 @@ struct Match<'a> {
 fn synonyms(action: Action) -> &'static str {
     match action {
         Action::TurnOrder => "initiative fight combat battle start",
-        Action::EndTurn => "next fight",
-        Action::NextRound => "fight combat",
         Action::Visibility => "reveal secret",
         Action::Notes => "journal npcs",
         Action::Pause => "x-card xcard stop safety",
