@@ -5,6 +5,7 @@
 mod away;
 mod bench;
 mod bytes;
+mod cards;
 mod colours;
 mod dialogs;
 mod export;

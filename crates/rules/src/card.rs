@@ -72,6 +72,6 @@ pub enum Zeros {
     Show,
     /// In a dim colour.
     Dim,
-    /// Not at all. Its place stays empty.
+    /// Not at all, and its place stays empty. In `first` it is dim.
     Hide,
 }

@@ -119,8 +119,9 @@ fn character_json(character: &Character, view: &SeatView<'_>) -> Json {
 
 /// Returns a stat, or `None` if the character has no value for it. A number with a maximum has the parts of a bar.
 fn stat_json(character: &Character, stat: &'static Field, view: &SeatView<'_>) -> Option<Json> {
-    let shown = shown_value(character, CardEntry::Stat(stat), view)?;
-    if shown.is_hidden(view) {
+    let entry = CardEntry::Stat(stat);
+    let shown = shown_value(character, entry, view)?;
+    if shown.is_hidden(entry, view) {
         return None;
     }
     let mut stat_json = text_json(shown.text, shown.role);

@@ -85,21 +85,30 @@ fn draw_name(character: &Character, face: &Face, painter: &mut Painter<'_>, card
     painter.draw_line(row, &name(character, name_width, context));
     let is_single_row = card.height < 2;
     let label = aside_of(character, context);
-    if !is_single_row && columns(label) <= free {
-        let label = context.line(label.to_owned(), Role::Muted);
+    if !is_single_row && line_columns(&label) <= free {
         painter.draw_line_right(row, &label);
     }
 }
 
-/// Returns the player of a character. In the order of turns, where no headings name the sides, it is the side of
-/// characters that do not belong to the party.
-fn aside_of<'a>(character: &'a Character, context: ViewContext<'_>) -> &'a str {
+/// Returns true for a character of the player at this screen.
+fn is_own(character: &Character, context: ViewContext<'_>) -> bool {
+    let seat = context.view.seat();
+    !seat.sees_all() && seat.characters.contains(&character.id)
+}
+
+/// Returns the player of a character, or `you` for the own character. In the order of turns, where no headings name the
+/// sides, it is the side of characters that do not belong to the party.
+fn aside_of<'a>(character: &'a Character, context: ViewContext<'a>) -> Line<'a> {
+    if is_own(character, context) {
+        return context.line("you", Role::Marker);
+    }
     let shows_side = character.side != Allegiance::Party && rows::is_in_turns(context.view);
-    if shows_side {
+    let label = if shows_side {
         character.side.into_str()
     } else {
         character.player.as_str()
-    }
+    };
+    context.line(label, Role::Muted)
 }
 
 fn draw_value(character: &Character, place: &ValuePlace, painter: &mut Painter<'_>, card: Rect) {
@@ -280,13 +289,19 @@ pub(super) fn name(character: &Character, room: u16, context: ViewContext<'_>) -
     let role = match character.side {
         _ if character.absent => Role::Muted,
         _ if character.hidden => Role::Hidden,
+        _ if is_own(character, context) => Role::Heading,
         Allegiance::Party | Allegiance::Neutral | Allegiance::Crew => Role::Text,
         Allegiance::Ally => Role::Ally,
         Allegiance::Adversary => Role::Adversary,
     };
 
     if !character.hidden {
-        return context.line(context.look.fit_name(&character.name, room), role);
+        let name = context.look.fit_name(&character.name, room);
+        let mut name = context.span(name, role);
+        if is_own(character, context) {
+            name.style = name.style.add_modifier(Modifier::BOLD);
+        }
+        return name.into();
     }
     let sign = context.line(HIDDEN, Role::Hidden);
     let name = context

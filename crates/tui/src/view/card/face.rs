@@ -21,7 +21,7 @@ const ROOMY_STATE: u16 = 16;
 const MOST_NAME: u16 = 24;
 /// The columns for the sign that a character has acted, and for the initiative.
 const TURN: u16 = 1;
-const INITIATIVE: u16 = 4;
+const INITIATIVE: u16 = 5;
 /// The cells of the bar of a stat with a maximum.
 const BAR: u16 = 8;
 /// The largest maximum of a pool that is drawn with a sign for each token.
@@ -354,7 +354,7 @@ fn split_name(width: u16) -> (Rect, Rect) {
     let name_width = if width < LEAST_NAME + 1 + LEAST_STATE {
         width.saturating_sub(1)
     } else {
-        (width / 2).clamp(LEAST_NAME, MOST_NAME)
+        (width * 2 / 5).clamp(LEAST_NAME, MOST_NAME)
     };
     let state_x = (name_width + 1).min(width);
     let state_width = width.saturating_sub(state_x + 1);

@@ -32,9 +32,11 @@ impl ShownValue {
         }
     }
 
-    /// Returns true if the card of the system leaves the value out.
-    pub(crate) fn is_hidden(&self, view: &SeatView<'_>) -> bool {
-        self.is_idle && view.system().spec().card.zeros == Zeros::Hide
+    /// Returns true if the card of the system leaves the value out: a 0 in `then`, if zeros are hidden.
+    pub(crate) fn is_hidden(&self, entry: CardEntry, view: &SeatView<'_>) -> bool {
+        let card = &view.system().spec().card;
+        let is_first = card.first.iter().any(|first| first.id() == entry.id());
+        self.is_idle && !is_first && card.zeros == Zeros::Hide
     }
 }
 
@@ -171,10 +173,10 @@ pub(super) fn value_line(
         return Line::default();
     };
     let zeros = context.view.system().spec().card.zeros;
-    if shown.is_hidden(context.view) {
+    if shown.is_hidden(entry, context.view) {
         return Line::default();
     }
-    let is_dim = character.absent || (shown.is_idle && zeros == Zeros::Dim);
+    let is_dim = character.absent || (shown.is_idle && zeros != Zeros::Show);
 
     let mut line = Line::from(context.span(format!("{} ", entry.short()), Role::Muted));
     if bar_cells > 0 {
