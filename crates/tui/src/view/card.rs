@@ -7,6 +7,7 @@ mod face;
 mod heights;
 mod state;
 mod value;
+mod value_width;
 
 use ratatui::layout::{Rect, Size};
 use ratatui::style::Modifier;
@@ -24,11 +25,11 @@ use crate::widget::{CUT, HIDDEN, columns, join, left, line_columns};
 use tableside_game::{Allegiance, Character, CharacterId, EntityKind, Pin, PoolKind};
 use tableside_rules::CardEntry;
 
-pub(super) use face::column_width;
 #[expect(unused_imports, reason = "the layout of the table is about to use it")]
 pub(super) use heights::{CardGrid, PartyRows, party_rows};
 pub(super) use state::{state_parts, suffered};
 pub(super) use value::{in_words, shown_value};
+pub(super) use value_width::column_width;
 
 /// The least columns in which a word is cut. In fewer columns, only the number of hidden words is shown.
 const LEAST_CUT_WORD: u16 = 4;

@@ -5,8 +5,9 @@
 
 use ratatui::layout::{Rect, Size};
 
+use crate::view::card::value_width::{has_own_place, token_signs, value_columns};
 use crate::widget::columns;
-use tableside_rules::{CardEntry, CardOrder, CardSpec, Field, Kind, PoolSpec, SystemSpec};
+use tableside_rules::{CardEntry, CardOrder, CardSpec, SystemSpec};
 
 /// The blanks between two values.
 const GAP: u16 = 2;
@@ -24,10 +25,6 @@ const TURN: u16 = 1;
 const INITIATIVE: u16 = 5;
 /// The cells of the bar of a stat with a maximum.
 const BAR: u16 = 8;
-/// The largest maximum of a pool that is drawn with a sign for each token.
-const MOST_SIGNS: i32 = 10;
-/// The most digits of a number without bounds.
-const MOST_DIGITS: u16 = 4;
 /// The most rows that the conditions take in addition to their first one, if the card has rows to spare.
 const MOST_SPARE_STATE_ROWS: u16 = 2;
 /// The rows of a card that shows lists, such as skills.
@@ -83,6 +80,15 @@ struct Pen {
     y: u16,
 }
 
+/// How a card with several rows uses them.
+struct RowPlan {
+    has_bars: bool,
+    /// The first row below the values of `first`.
+    state_y: u16,
+    /// The rows of the state. If there are none, it stands beside the name.
+    state_rows: u16,
+}
+
 impl Pen {
     /// Returns the place for so many columns: in the same row, or else at the start of the next one.
     fn place(&mut self, columns: u16) -> Rect {
@@ -93,6 +99,12 @@ impl Pen {
         let area = Rect::new(self.x, self.y, columns.min(self.width), 1);
         self.x += columns + GAP;
         area
+    }
+
+    /// Returns the columns that are left in the present row.
+    fn free(&self) -> Rect {
+        let x = self.x.min(self.width);
+        Rect::new(x, self.y, self.width - x, 1)
     }
 
     /// Returns the number of rows that hold values.
@@ -252,57 +264,61 @@ impl<'a> FaceLayout<'a> {
         }
     }
 
-    /// Places the name in the first row, and the values below it.
-    fn several_rows(&self, height: u16) -> Face {
+    /// Divides the rows of a card between the values of `first`, the state, and the rest.
+    fn plan_rows(&self, height: u16) -> RowPlan {
         let first = self.first_values();
-        let then = self.then_values();
         let value_rows = height - 1;
         let rows_with_bars = self.rows_of(&first, true);
         let rows_without_bars = self.rows_of(&first, false);
-        let has_bars = rows_with_bars <= value_rows
-            && (rows_with_bars == rows_without_bars
-                || rows_with_bars + u16::from(self.has_texts()) <= value_rows);
+        let text_rows = u16::from(self.has_texts());
+
+        let needs_no_row_for_bars = rows_with_bars == rows_without_bars;
+        let has_room_for_bars = rows_with_bars + text_rows <= value_rows;
+        let has_bars = rows_with_bars <= value_rows && (needs_no_row_for_bars || has_room_for_bars);
         let first_rows = if has_bars {
             rows_with_bars
         } else {
             rows_without_bars.min(value_rows)
         };
 
-        let is_full = height >= self.full_height(first_rows);
+        let full_height = self.full_height(first_rows);
+        let is_full = height >= full_height;
         let has_state_row = value_rows > first_rows && (self.has_texts() || is_full);
-        let spare_rows = height.saturating_sub(self.full_height(first_rows));
+        let spare_rows = height.saturating_sub(full_height);
         let state_rows = if has_state_row {
             1 + spare_rows.min(MOST_SPARE_STATE_ROWS)
         } else {
             0
         };
-        let state_y = 1 + first_rows;
-        let rows_of_first = state_y + state_rows;
+        RowPlan {
+            has_bars,
+            state_y: 1 + first_rows,
+            state_rows,
+        }
+    }
 
-        // If not everything fits, the values of `then` continue in the last row of `first`.
+    /// Places the name in the first row, and the values below it.
+    fn several_rows(&self, height: u16) -> Face {
+        let plan = self.plan_rows(height);
+        let rows_of_first = plan.state_y + plan.state_rows;
+
         let mut places = Vec::new();
         let mut pen = Pen {
             width: self.width,
             x: 0,
             y: 1,
         };
-        for entry in &first {
-            let bar = self.bar_if(*entry, has_bars);
-            let area = pen.place(self.columns_of(*entry, bar));
-            places.push(ValuePlace {
-                entry: *entry,
-                area,
-                bar,
-            });
+        for entry in self.first_values() {
+            let bar = self.bar_if(entry, plan.has_bars);
+            let area = pen.place(self.columns_of(entry, bar));
+            places.push(ValuePlace { entry, area, bar });
         }
-        let free_in_row = Rect::new(
-            pen.x.min(self.width),
-            pen.y,
-            self.width.saturating_sub(pen.x),
-            1,
-        );
-        let then_rows = self.rows_of(&then, false);
-        let continues = !has_state_row && rows_of_first + then_rows > height;
+        let free_in_row = pen.free();
+
+        // If not everything fits, the values of `then` continue in the last row of `first`.
+        let then = self.then_values();
+        let needed_rows = rows_of_first + self.rows_of(&then, false);
+        let continues = plan.state_rows == 0 && needed_rows > height;
         if !continues {
             pen.x = 0;
             pen.y = rows_of_first;
@@ -319,27 +335,26 @@ impl<'a> FaceLayout<'a> {
 
         let next_y = if pen.x > 0 { pen.y + 1 } else { pen.y };
         let list_y = next_y.clamp(rows_of_first, height);
-        let list = if self.has_list() && list_y < height {
+        let list = if !self.has_list() {
+            Rect::ZERO
+        } else if list_y < height {
             Rect::new(0, list_y, self.width, height - list_y)
-        } else if self.has_list() && self.card.order == CardOrder::Highest {
+        } else if self.card.order == CardOrder::Highest {
             free_in_row
         } else {
             Rect::ZERO
         };
 
         let turn_x = self.width.saturating_sub(self.turn_width);
-        let (name, state_in_row) = split_name(turn_x.saturating_sub(1));
-        let state = if has_state_row {
-            Rect::new(0, state_y, self.width, state_rows)
+        let head_width = turn_x.saturating_sub(1);
+        let (name, state) = if plan.state_rows > 0 {
+            let state = Rect::new(0, plan.state_y, self.width, plan.state_rows);
+            (Rect::new(0, 0, head_width, 1), state)
         } else {
-            state_in_row
+            split_name(head_width)
         };
         Face {
-            name: if has_state_row {
-                Rect::new(0, 0, turn_x.saturating_sub(1), 1)
-            } else {
-                name
-            },
+            name,
             state,
             values: places,
             list,
@@ -362,66 +377,4 @@ fn split_name(width: u16) -> (Rect, Rect) {
         Rect::new(0, 0, name_width, 1),
         Rect::new(state_x, 0, state_width, 1),
     )
-}
-
-/// Returns true for values of a fixed width. Texts, lists and conditions have no such width.
-pub(super) fn has_own_place(entry: CardEntry) -> bool {
-    match entry {
-        CardEntry::Stat(stat) => !matches!(stat.kind, Kind::Text | Kind::Ranks { .. }),
-        CardEntry::Pool(_) | CardEntry::Clock(_) => true,
-        CardEntry::Conditions => false,
-    }
-}
-
-/// Returns the number of signs for the tokens of a pool; 0 if the pool is shown as a number.
-pub(super) fn token_signs(pool: &PoolSpec) -> u16 {
-    match (pool.floor, pool.cap) {
-        (Some(0), Some(cap @ 2..=MOST_SIGNS)) => u16::try_from(cap).unwrap_or(0),
-        _ => 0,
-    }
-}
-
-/// Returns the width of a value's column in a list.
-pub(crate) fn column_width(entry: CardEntry, spec: &SystemSpec) -> u16 {
-    columns(entry.short()).max(value_columns(entry, spec))
-}
-
-/// Returns the widest text of a value, in columns.
-fn value_columns(entry: CardEntry, spec: &SystemSpec) -> u16 {
-    match entry {
-        CardEntry::Stat(stat) => stat_columns(stat, spec),
-        CardEntry::Pool(pool) if token_signs(pool) > 0 => {
-            let digits = digits(pool.cap.unwrap_or(0));
-            2 * digits + 1
-        }
-        CardEntry::Pool(pool) => {
-            let cap = pool.cap.unwrap_or(i32::MAX);
-            let floor = pool.floor.unwrap_or(i32::MIN);
-            number_columns(floor, cap)
-        }
-        CardEntry::Clock(clock) => 2 * digits(clock.segments.into()) + 1,
-        CardEntry::Conditions => 0,
-    }
-}
-
-fn stat_columns(stat: &Field, spec: &SystemSpec) -> u16 {
-    match stat.kind {
-        Kind::Number { max, .. } if spec.has_maximum(stat) => 2 * digits(max) + 1,
-        Kind::Number { min, max } => number_columns(min, max),
-        Kind::Die | Kind::Flag => 3,
-        Kind::Word(words) => words.iter().map(|word| columns(word)).max().unwrap_or(0),
-        Kind::Text | Kind::Ranks { .. } => 0,
-    }
-}
-
-fn number_columns(min: i32, max: i32) -> u16 {
-    let sign = u16::from(min < 0);
-    digits(max).max(digits(min)) + sign
-}
-
-fn digits(number: i32) -> u16 {
-    let digits = number.unsigned_abs().max(1).ilog10() + 1;
-    u16::try_from(digits)
-        .unwrap_or(MOST_DIGITS)
-        .min(MOST_DIGITS)
 }

@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 
 use crate::Role;
 use crate::app::rows;
-use crate::view::card::face::{has_own_place, token_signs};
+use crate::view::card::value_width::{has_own_place, token_signs};
 use crate::view::{ViewContext, clocks, tokens};
 use crate::widget::{bar, columns, line_columns};
 use tableside_game::{Character, TokenPool};
