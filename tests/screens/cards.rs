@@ -363,3 +363,60 @@ fn players_see_no_value_on_the_card_of_an_opponent() {
     assert!(!bench.text().contains("4/10"), "{}", bench.text());
     bench.see("badly hurt");
 }
+
+/// Opens the form of a new character and moves the focus to its hit points.
+fn open_form_at_hit_points(bench: &mut Bench, name: &str) {
+    bench.press("n").type_text(name);
+    let system = read(&bench.table, |view| view.system());
+    let sheet = Sheet::new(system);
+    let rows_of_sheet = sheet
+        .iter()
+        .filter(|(stat, _)| !sheet.is_maximum(stat.id))
+        .position(|(stat, _)| stat.id == "hit-points")
+        .unwrap();
+    // The name, the player, the side and the flag for hidden characters come first.
+    for _ in 0..rows_of_sheet + 4 {
+        bench.press("Down");
+    }
+}
+
+fn hit_points(table: &Table, name: &str) -> (i32, i32) {
+    read(table, |view| {
+        let sheet = &view.character_named(name).unwrap().sheet;
+        let number = |id| sheet.number(id).unwrap();
+        (number("hit-points"), number("hit-points-most"))
+    })
+}
+
+#[test]
+fn the_maximum_of_a_new_character_follows_the_hit_points_until_it_is_typed() {
+    for system in [System::FIVE_E, System::HEART_RUSH] {
+        for (typed, due) in [("33", (33, 33)), ("12/30", (12, 30))] {
+            let table = games::empty(system);
+            let mut bench = Bench::sit_down(&table, (100, 40));
+            open_form_at_hit_points(&mut bench, "Ogre");
+            bench.type_text(typed).press("Down");
+            bench.see(&format!("{}/{}", due.0, due.1));
+            bench.press("Enter");
+            assert_eq!(hit_points(&table, "Ogre"), due, "{system}: {typed}");
+        }
+    }
+}
+
+#[test]
+fn typed_hit_points_of_an_existing_character_leave_the_maximum() {
+    let table = eight_characters(System::FIVE_E);
+    let mut bench = Bench::sit_down(&table, (100, 40));
+    bench.press("Enter Enter");
+    let focused = |bench: &Bench| bench.line("› Hit points").contains("10/10");
+    for _ in 0..20 {
+        let text = bench.text();
+        if text.lines().any(|line| line.contains("› Hit points")) {
+            break;
+        }
+        bench.press("Down");
+    }
+    assert!(focused(&bench), "{}", bench.text());
+    bench.type_text("4").press("Enter");
+    assert_eq!(hit_points(&table, "Mira"), (4, 10));
+}

@@ -31,6 +31,8 @@ pub(super) use state::{state_parts, suffered};
 pub(super) use value::{in_words, shown_value};
 pub(super) use value_width::column_width;
 
+/// The blanks between two parts of the state.
+const STATE_GAP: u16 = 2;
 /// The least columns in which a word is cut. In fewer columns, only the number of hidden words is shown.
 const LEAST_CUT_WORD: u16 = 4;
 
@@ -64,7 +66,7 @@ fn on_card(place: Rect, card: Rect) -> Rect {
     area.intersection(card)
 }
 
-/// Draws the name and the state. If the state has its own row or is empty, the player stands beside the name.
+/// Draws the name and the state. If the state has its own row or is empty, the name of the player follows.
 fn draw_name(character: &Character, face: &Face, painter: &mut Painter<'_>, card: Rect) {
     let context = painter.context;
     let state = state_parts(character, context);
@@ -83,8 +85,16 @@ fn draw_name(character: &Character, face: &Face, painter: &mut Painter<'_>, card
     let full_name = name(character, u16::MAX, context);
     let free = name_width.saturating_sub(line_columns(&full_name) + 2);
 
-    painter.draw_line(row, &name(character, name_width, context));
     let is_single_row = card.height < 2;
+    let mut shown_name = name(character, name_width, context);
+    if !is_single_row {
+        // The name separates a card from the one above it.
+        for span in &mut shown_name.spans {
+            span.style = span.style.add_modifier(Modifier::BOLD);
+        }
+    }
+    painter.draw_line(row, &shown_name);
+
     let label = aside_of(character, context);
     if !is_single_row && line_columns(&label) <= free {
         painter.draw_line_right(row, &label);
@@ -197,10 +207,10 @@ fn fit_parts(parts: &[Line<'static>], width: u16, rows: u16) -> Vec<Line<'static
         let count_width = if left_over > 0 { 4 } else { 0 };
 
         if let Some(line) = lines.last_mut() {
-            let used = line_columns(line) + 1 + line_columns(part);
+            let used = line_columns(line) + STATE_GAP + line_columns(part);
             let reserved = if is_last_row { count_width } else { 0 };
             if used + reserved <= width {
-                *line = join([std::mem::take(line), part.clone()], " ");
+                *line = join([std::mem::take(line), part.clone()], "  ");
                 placed += 1;
                 continue;
             }

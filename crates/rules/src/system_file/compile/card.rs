@@ -45,7 +45,7 @@ pub(super) fn card(file: &TomlTable<'_>, values: CardValues) -> CardSpec {
 }
 
 impl CardValues {
-    /// Compiles the entries of a list. `seen` holds the ids of the entries so far.
+    /// Compiles the entries of a list, and adds their ids to `seen`.
     fn entries(
         self,
         table: &TomlTable<'_>,
@@ -168,7 +168,7 @@ pub(super) fn check_maxima(file: &TomlTable<'_>, stats: &[Field]) {
             value.fault(format!("{id} cannot be its own maximum"));
         } else if names_other {
             value.fault(format!(
-                "{most} has a maximum of its own, so it cannot be one"
+                "{most} has a maximum itself, so it cannot be a maximum"
             ));
         }
     }

@@ -1,6 +1,6 @@
 //! The places of the values on a card.
 //!
-//! They follow from the system and the size of the card alone. So a value stands at the same place on every card, and
+//! They follow from the system and the size of the card alone. So a value has the same place on every card, and
 //! it stays there when it changes, and when a condition is added.
 
 use ratatui::layout::{Rect, Size};
@@ -25,8 +25,8 @@ const TURN: u16 = 1;
 const INITIATIVE: u16 = 5;
 /// The cells of the bar of a stat with a maximum.
 const BAR: u16 = 8;
-/// The most rows that the conditions take in addition to their first one, if the card has rows to spare.
-const MOST_SPARE_STATE_ROWS: u16 = 2;
+/// The rows of a card that has rows to spare for a second row of texts.
+const SPARE_ROWS_FOR_TEXTS: u16 = 2;
 /// The rows of a card that shows lists, such as skills.
 const LIST_ROWS: u16 = 2;
 
@@ -85,12 +85,12 @@ struct RowPlan {
     has_bars: bool,
     /// The first row below the values of `first`.
     state_y: u16,
-    /// The rows of the state. If there are none, it stands beside the name.
+    /// The rows of the state. If it has no row, it follows the name.
     state_rows: u16,
 }
 
 impl Pen {
-    /// Returns the place for so many columns: in the same row, or else at the start of the next one.
+    /// Returns the place for this number of columns: in the same row, or else at the start of the next one.
     fn place(&mut self, columns: u16) -> Rect {
         if self.x > 0 && self.x + columns > self.width {
             self.x = 0;
@@ -285,8 +285,9 @@ impl<'a> FaceLayout<'a> {
         let is_full = height >= full_height;
         let has_state_row = value_rows > first_rows && (self.has_texts() || is_full);
         let spare_rows = height.saturating_sub(full_height);
+        let has_second_row = self.has_texts() && spare_rows >= SPARE_ROWS_FOR_TEXTS;
         let state_rows = if has_state_row {
-            1 + spare_rows.min(MOST_SPARE_STATE_ROWS)
+            1 + u16::from(has_second_row)
         } else {
             0
         };

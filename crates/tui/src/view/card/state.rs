@@ -55,7 +55,14 @@ pub(crate) fn suffered(character: &Character, view: &SeatView<'_>) -> Vec<(Strin
 fn short_notes(character: &Character, context: ViewContext<'_>) -> Vec<Line<'static>> {
     let mut notes = Vec::new();
     if let Some((word, role)) = standing(character, context.view) {
-        notes.push(chip(word.to_owned(), role, character, context));
+        // A condition of the same name says it already.
+        let is_condition = character
+            .conditions
+            .iter()
+            .any(|condition| condition.name == word);
+        if !is_condition {
+            notes.push(chip(word.to_owned(), role, character, context));
+        }
     }
     if character.absent {
         notes.push(context.line("away", Role::Muted));

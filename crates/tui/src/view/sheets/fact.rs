@@ -1,4 +1,4 @@
-//! The facts on a sheet, in groups that stand side by side.
+//! The facts on a sheet, in groups side by side.
 
 use ratatui::layout::Rect;
 use ratatui::text::Line;
@@ -38,7 +38,7 @@ impl<'a> Fact<'a> {
         Self { name: "", text }
     }
 
-    /// Returns true if the text stands in the row of the name.
+    /// Returns true if the text fits in the row of the name.
     fn is_in_row(&self, name_width: u16, width: u16) -> bool {
         line_columns(&self.text) + name_width <= width
     }
@@ -73,7 +73,7 @@ impl<'a> FactGroup<'a> {
         }
     }
 
-    /// Returns the columns in which every name stands beside a short text.
+    /// Returns the columns that every name needs together with a short text.
     fn least_width(&self) -> u16 {
         let name_width = self.name_width();
         let texts = self.facts.iter().map(|fact| line_columns(&fact.text));
@@ -144,7 +144,7 @@ impl<'g, 'a> Arrangement<'g, 'a> {
         best
     }
 
-    /// Distributes groups over so many columns, so that the highest column is as low as possible.
+    /// Distributes groups over this number of columns, so that the highest column is as low as possible.
     fn with_columns(groups: &'g [FactGroup<'a>], width: u16, count: u16) -> Self {
         let gaps = GAP * (count - 1);
         let column_width = (width.saturating_sub(gaps) / count).max(1);
