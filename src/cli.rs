@@ -6,6 +6,8 @@
 mod act;
 mod args;
 mod ask;
+mod creature_import;
+mod creatures;
 mod error;
 mod file_text;
 mod find_system;
@@ -201,6 +203,7 @@ impl App<'_> {
             Command::Games(args) => games::run(self, args),
             Command::Systems(args) => systems::run(self, args),
             Command::Tables(args) => tables::run(self, args),
+            Command::Creatures(args) => creatures::run(self, args),
             Command::Roll => roll::run(self, of_command),
             Command::Odds => odds::run(self, of_command),
             Command::Verify(args) => log::verify(self, args),

@@ -9,8 +9,8 @@ use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcomm
 
 use super::open_game::storage;
 use super::{
-    CliError, act, forecast, games, host, import, invite, log, new, notes, packaging, recap,
-    roll_args, serve, status, systems, tables, usage_errors,
+    CliError, act, creatures, forecast, games, host, import, invite, log, new, notes, packaging,
+    recap, roll_args, serve, status, systems, tables, usage_errors,
 };
 use crate::config::{Config, Lookup};
 use tableside_dice::notation::{Notation, resembles_dice};
@@ -101,6 +101,8 @@ pub(super) enum Command {
     Invite(invite::Args),
     /// Lists random tables, prints the rows of one, imports one, or rolls on one
     Tables(tables::Args),
+    /// Lists the templates of creatures, prints one, or saves a character as one
+    Creatures(creatures::Args),
     /// Prints the whole table in plain lines
     Status(status::Args),
     /// Prints the chance that a clock is full after 1, 2, 3, … rolls of its check

@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::PathBuf;
 
+use super::creature_import::{CreatureFile, import_creatures};
 use super::file_text::{FileText, decode};
 use super::new::tell_made;
 use super::{App, CliError};
@@ -39,6 +40,9 @@ pub(super) struct Args {
     /// The party's rule system, where neither file nor game says it
     #[arg(long)]
     system: Option<String>,
+    /// Reads templates of creatures: JSON of Open5e or Improved Initiative, or a party's file
+    #[arg(long, conflicts_with_all = ["game", "seats"])]
+    creatures: bool,
     /// Takes over who may join, too, from a game that was exported with its seats
     #[arg(long, conflicts_with_all = ["game", "system"])]
     seats: bool,
@@ -142,6 +146,15 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         app.notices.push(format!(
             "{shown} is not UTF-8; it was read as Windows-1252. If a name looks wrong, save the file as CSV UTF-8."
         ));
+    }
+    if args.creatures {
+        let request = CreatureFile {
+            path,
+            text: &text,
+            name: args.name.as_deref(),
+            system: args.system.as_deref(),
+        };
+        return import_creatures(app, &request);
     }
     match &args.game {
         Some(_) if args.name.is_some() => Err(CliError::usage(

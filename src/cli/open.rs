@@ -7,7 +7,7 @@ use super::sample::sample;
 use super::serve::{LiveTable, open_page, opening};
 use super::{App, CliError, Opened, close, unsaved};
 use crate::config::Config;
-use tableside_rules::System;
+use tableside_rules::{Creature, System};
 use tableside_server;
 use tableside_table::{Seat, Table};
 use tableside_text::{quote_for_shell, suggest_or_list};
@@ -220,6 +220,11 @@ impl Memory for Config {
 
     fn save_table(&self, name: &str, text: &str, replace: bool) -> Result<(), String> {
         let saved = self.save_table(name, text, replace);
+        saved.map(drop).map_err(|error| error.to_string())
+    }
+
+    fn save_creature(&self, system: System, creature: &Creature) -> Result<(), String> {
+        let saved = self.save_creatures(system.id(), system, std::slice::from_ref(creature));
         saved.map(drop).map_err(|error| error.to_string())
     }
 

@@ -1,7 +1,9 @@
 //! The templates of creatures that a game can use, and the search among them.
 
-use super::{Allegiance, Character};
-use tableside_rules::{Creature, CreatureSide, System};
+use super::{Allegiance, Character, CharacterId, Game, PoolKind, Reset};
+use tableside_rules::{
+    Creature, CreaturePool, CreatureSide, HIT_POINTS, RestKind, Sheet, System, Value,
+};
 use tableside_text::{fold, is_same_name};
 
 /// The most copies of a creature that one command adds.
@@ -226,7 +228,79 @@ impl From<Allegiance> for CreatureSide {
     }
 }
 
+impl Game {
+    /// Makes a template of a character, with its pools.
+    pub fn creature_of(&self, id: CharacterId) -> Option<Creature> {
+        let creature = self.character(id)?.to_creature();
+        Some(Creature {
+            pools: self.creature_pools_of(id),
+            ..creature
+        })
+    }
+
+    fn creature_pools_of(&self, id: CharacterId) -> Vec<CreaturePool> {
+        let mut pools = Vec::new();
+        for pool in self.own_pools_of(id) {
+            let rule = match pool.kind {
+                PoolKind::Rule(rule) => Some(rule),
+                PoolKind::Own => None,
+            };
+            let rule_start = self.pool_spec(&pool).map(|spec| spec.start);
+            if rule_start == Some(pool.start) {
+                // Only its tokens differ, which the template does not keep.
+                continue;
+            }
+            pools.push(CreaturePool {
+                name: pool.id_word().to_owned(),
+                rule,
+                start: pool.start,
+                resets_each_turn: pool.reset == Reset::Turn,
+                recharge: match pool.reset {
+                    Reset::Recharge(recharge) => Some(recharge),
+                    _ => None,
+                },
+                resets_after_rest: match pool.reset {
+                    Reset::ShortRest => Some(RestKind::Short),
+                    Reset::LongRest => Some(RestKind::Long),
+                    _ => None,
+                },
+            });
+        }
+        pools
+    }
+}
+
 impl Character {
+    /// Makes a template of the character without its pools: its values with all hit points, and its notes, without the
+    /// number behind its name.
+    pub fn to_creature(&self) -> Creature {
+        let mut sheet = self.sheet.clone();
+        if let (Some(maximum), Some(_)) = (sheet.most_hit_points(), sheet.number(HIT_POINTS)) {
+            // A maximum beyond the bounds of the stat leaves the hit points as they are.
+            sheet.set(HIT_POINTS, Value::Number(maximum)).ok();
+        }
+
+        let new_sheet = Sheet::new(sheet.system());
+        let mut stats = Vec::new();
+        for (stat, value) in sheet.iter() {
+            let is_derived = sheet.is_derived(stat.id);
+            if !is_derived && new_sheet.value(stat.id) != Some(value) {
+                stats.push((stat.id, value.clone()));
+            }
+        }
+        let name = match self.name.rsplit_once(' ') {
+            Some((name, number)) if number.parse::<u32>().is_ok() => name,
+            _ => &self.name,
+        };
+        Creature {
+            name: name.to_owned(),
+            side: self.side.into(),
+            stats,
+            pools: Vec::new(),
+            notes: self.notes.clone(),
+        }
+    }
+
     /// Creates a character of this template under a name. Its pools are added with it to the game.
     pub fn from_creature(creature: &Creature, name: &str, system: System) -> Self {
         Self {

@@ -160,6 +160,18 @@ impl Creature {
 }
 
 impl CreaturePool {
+    /// Creates a pool of the creature's own, which does not refill by itself.
+    pub fn own(name: &str, start: i32) -> Self {
+        Self {
+            name: name.to_owned(),
+            rule: None,
+            start,
+            resets_each_turn: false,
+            recharge: None,
+            resets_after_rest: None,
+        }
+    }
+
     fn in_toml(&self) -> String {
         let mut entries = Vec::new();
         if self.resets_each_turn {
@@ -245,12 +257,8 @@ fn compile_pools(table: &TomlTable<'_>, rules: &[PoolSpec]) -> Vec<CreaturePool>
 /// Compiles one pool, such as `1` or `{ start = 1, recharge = 5 }`.
 fn compile_pool(name: &str, value: TomlValue<'_>, rule: Option<Id>) -> Option<CreaturePool> {
     let mut pool = CreaturePool {
-        name: name.to_owned(),
         rule,
-        start: 0,
-        resets_each_turn: false,
-        recharge: None,
-        resets_after_rest: None,
+        ..CreaturePool::own(name, 0)
     };
     if !value.is_table() {
         pool.start = value.number()?;

@@ -11,6 +11,7 @@ use crate::terminal::input::Key;
 use crate::widget::Appearance;
 use crate::{Action, Role, Theme};
 use tableside_game::NoteId;
+use tableside_rules::Creature;
 use tableside_table::{self, Act, SeatId};
 
 mod button_row;
@@ -211,6 +212,8 @@ pub enum DialogAction {
         name: String,
         text: String,
     },
+    /// Writes a template of a creature into the user's own file for the system.
+    SaveCreature(Box<Creature>),
     /// Deletes the file of the random table with this name.
     DeleteTable(String),
 

@@ -109,7 +109,7 @@ impl Game {
     }
 
     /// The pools of a character that are neither shared with others nor as the rules give them to everybody.
-    pub(super) fn own_pools_of(&self, owner: CharacterId) -> Vec<TokenPool> {
+    pub(crate) fn own_pools_of(&self, owner: CharacterId) -> Vec<TokenPool> {
         let mut pools = Vec::new();
         for pool in &self.pools {
             if pool.owner != Some(owner) {

@@ -116,6 +116,7 @@ names! {
         Unlock, "try again", "allow another try";
         TakenOut, "leaves/returns", "take out of the scene, or return";
         Award, "award", "award tokens";
+        SaveTemplate, "save as template", "save the character as a template for new ones";
 
         Advance, "advance", "advance the clock";
         Back, "back", "turn the clock back";

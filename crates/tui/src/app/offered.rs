@@ -131,6 +131,7 @@ fn is_for_gm(action: Action) -> bool {
             | Action::NextScene
             | Action::RandomTables
             | Action::Rest
+            | Action::SaveTemplate
             | Action::Seats
             | Action::Side
             | Action::UndoEntry

@@ -10,6 +10,7 @@ use crate::app::keymap::Keymap;
 use crate::terminal::color_depth::Depth;
 use crate::theme::Theme;
 use crate::widget::Appearance;
+use tableside_rules::{Creature, System};
 use tableside_store::Storage;
 use tableside_table::Seat;
 
@@ -51,6 +52,11 @@ pub trait Memory: Debug + Send + Sync {
     /// Writes the file of a random table. With `replace`, an existing file is replaced.
     fn save_table(&self, _name: &str, _text: &str, _replace: bool) -> Result<(), String> {
         Err("random tables can only be saved at the host".to_owned())
+    }
+
+    /// Writes a template into the user's file of creatures for a system. A template of the same name is replaced.
+    fn save_creature(&self, _system: System, _creature: &Creature) -> Result<(), String> {
+        Err("templates are saved only on the screen of the host".to_owned())
     }
 
     /// Deletes the file of a random table.

@@ -1,6 +1,7 @@
 //! The actions of dialogs and keys that need more than the screen's state: the table, files, the terminal.
 
 mod background_jobs;
+mod creatures;
 mod gatekeeper;
 mod notes;
 mod random_tables;
@@ -40,6 +41,7 @@ impl Screen {
             DialogAction::ChangeSeat(act) => self.act_as_gatekeeper(act),
             DialogAction::RenewPage => self.renew_page(),
             DialogAction::SaveTable { name, text } => self.save_table(&name, &text),
+            DialogAction::SaveCreature(creature) => self.save_creature(&creature),
             DialogAction::DeleteTable(name) => self.delete_table(&name),
             DialogAction::Rename(name) => self.rename(&name),
             DialogAction::Export(request) => self.export_or_ask(request),

@@ -80,6 +80,10 @@ impl ScreenState {
                     Some(self.open(character_form(Some(id), view)))
                 }
             }
+            Action::SaveTemplate => {
+                let creature = view.game().creature_of(id)?;
+                Some(DialogAction::SaveCreature(Box::new(creature)))
+            }
             Action::Award => {
                 let pool = view.pools_of(Some(id)).next();
                 let form = pool.map(|pool| award_form(pool.id, view));
