@@ -3,7 +3,9 @@
 use super::filled::SourcedValue;
 use super::group::bounded;
 use super::{Character, Condition, Filled, Game};
-use tableside_rules::{ConditionSpec, Field, Kind, MOST_LEVELS, Value};
+use tableside_rules::{
+    ConditionBearer, ConditionEffect, ConditionSpec, Field, Kind, MOST_LEVELS, Value,
+};
 use tableside_text::is_same_name;
 
 /// The modifier that a character's conditions give to a field.
@@ -13,22 +15,38 @@ struct ConditionModifier {
     names: String,
 }
 
+/// The characters whose conditions have effects on a roll.
+#[derive(Clone, Copy)]
+struct Bearers<'a> {
+    roller: Option<&'a Character>,
+    opponent: Option<&'a Character>,
+}
+
 impl Game {
-    /// Fills in the fields that conditions modify, unless a player typed a value.
+    /// Fills in the fields that conditions of the roller and of the opponent modify, unless a player typed a value.
     ///
-    /// The modifiers depend on the tested ability, so this must run again after another ability is picked.
-    pub(super) fn apply_condition_modifiers(&self, character: &Character, filled: &mut Filled) {
+    /// The modifiers depend on the tested ability and on the opponent, so this must run again after another one is picked.
+    pub(super) fn apply_condition_modifiers(
+        &self,
+        roller: Option<&Character>,
+        filled: &mut Filled,
+    ) {
         let conditions = self.system.spec().conditions;
-        for field in filled.fields.spec().fields {
+        let check = filled.fields.spec();
+        let bearers = Bearers {
+            roller,
+            opponent: self.opponent(check, &filled.sources),
+        };
+        for field in check.fields {
             let is_modifiable = conditions
                 .iter()
-                .filter_map(|condition| condition.weighs)
-                .any(|modifier| modifier.field == field.id);
+                .flat_map(|condition| condition.effects)
+                .any(|effect| effect.field == field.id);
             if !is_modifiable {
                 continue;
             }
 
-            match condition_modifier(conditions, character, field, filled) {
+            match condition_modifier(conditions, bearers, field, filled) {
                 Some(modifier) => {
                     if filled.is_given(field) {
                         continue;
@@ -69,7 +87,7 @@ fn comes_from_conditions(filled: &Filled, field: &Field, conditions: &[Condition
 /// The levels of the conditions add up. A condition with a maximum instead limits the value of the field.
 fn condition_modifier(
     specs: &[ConditionSpec],
-    character: &Character,
+    bearers: Bearers<'_>,
     field: &Field,
     filled: &Filled,
 ) -> Option<ConditionModifier> {
@@ -77,25 +95,27 @@ fn condition_modifier(
     let mut levels_sum = 0;
     let mut maximum: Option<i32> = None;
 
-    for condition in &character.conditions {
-        let Some(spec) = affecting_spec(specs, condition, filled) else {
-            continue;
-        };
-        let Some(modifier) = spec.weighs else {
-            continue;
-        };
-        if modifier.field != field.id {
+    let roller_effects = effects_of(bearers.roller, ConditionBearer::Roller, specs, filled);
+    let opponent_effects = effects_of(bearers.opponent, ConditionBearer::Opponent, specs, filled);
+    for ActiveEffect {
+        condition,
+        spec,
+        effect,
+    } in roller_effects.into_iter().chain(opponent_effects)
+    {
+        if effect.field != field.id {
             continue;
         }
 
-        if let Some(limit) = modifier.most {
+        if let Some(limit) = effect.most {
             maximum = Some(match maximum {
                 Some(maximum) => maximum.min(limit),
                 None => limit,
             });
             names.push(spec.name.to_owned());
-        } else if modifier.ability.is_none() || modifier.ability == filled.name_of("ability") {
-            let levels = condition.value.unwrap_or(1).clamp(0, MOST_LEVELS);
+        } else if effect.ability.is_none() || effect.ability == filled.name_of("ability") {
+            let highest = spec.levels.max(MOST_LEVELS);
+            let levels = condition.value.unwrap_or(1).clamp(0, highest);
             levels_sum += levels;
             names.push(format!("{} {levels}", spec.name));
         }
@@ -115,19 +135,43 @@ fn condition_modifier(
     })
 }
 
-/// The rules' description of a condition, if the condition affects this check.
-fn affecting_spec<'a>(
+/// An effect of a condition that a character has.
+struct ActiveEffect<'a> {
+    condition: &'a Condition,
+    spec: &'a ConditionSpec,
+    effect: &'a ConditionEffect,
+}
+
+/// The effects of a character's conditions that apply to this check. A roll without the character has none.
+fn effects_of<'a>(
+    character: Option<&'a Character>,
+    of: ConditionBearer,
     specs: &'a [ConditionSpec],
-    condition: &Condition,
     filled: &Filled,
-) -> Option<&'a ConditionSpec> {
-    let index = specs
-        .iter()
-        .position(|spec| is_same_name(spec.name, &condition.name))?;
+) -> Vec<ActiveEffect<'a>> {
+    let Some(character) = character else {
+        return Vec::new();
+    };
     let check = filled.fields.spec();
-    if check.is_affected_by(index, &filled.fields) {
-        Some(&specs[index])
-    } else {
-        None
+
+    let mut active = Vec::new();
+    for condition in &character.conditions {
+        let index = specs
+            .iter()
+            .position(|spec| is_same_name(spec.name, &condition.name));
+        let Some(index) = index else {
+            continue;
+        };
+        let spec = &specs[index];
+        for (place, effect) in spec.effects.iter().enumerate() {
+            if effect.of == of && check.is_affected_by(index, place, &filled.fields) {
+                active.push(ActiveEffect {
+                    condition,
+                    spec,
+                    effect,
+                });
+            }
+        }
     }
+    active
 }

@@ -30,7 +30,7 @@ impl Game {
                 self.fill_followers(&mut filled, Some(character), field, None);
             }
         }
-        self.apply_condition_modifiers(character, &mut filled);
+        self.apply_condition_modifiers(Some(character), &mut filled);
         filled
     }
 
@@ -87,9 +87,7 @@ impl Game {
         {
             self.fill_in_opponent(filled, opponent, field);
         }
-        if field.whose == Whose::Own
-            && let Some(roller) = roller
-        {
+        if matches!(field.whose, Whose::Own | Whose::Opponent) {
             self.apply_condition_modifiers(roller, filled);
         }
         Ok(())
@@ -128,9 +126,7 @@ impl Game {
             filled.put(field, SourcedValue::new(value, Origin::default()))?;
         }
 
-        if let Some(roller) = roller
-            && filled.fields.spec().decides_conditions(field)
-        {
+        if filled.fields.spec().decides_conditions(field) {
             self.apply_condition_modifiers(roller, filled);
         }
         Ok(())

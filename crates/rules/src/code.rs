@@ -101,9 +101,11 @@ pub struct MayLock {
 }
 
 impl CheckSpec {
-    /// True if a condition affects the check with these fields. `condition` is its index in [`super::SystemSpec::conditions`].
-    pub fn is_affected_by(&self, condition: usize, fields: &Fields) -> bool {
-        match self.bearing.get(condition) {
+    /// True if an effect of a condition applies to the check with these fields. `condition` is its index in
+    /// [`super::SystemSpec::conditions`], and `effect` the index among the effects of the condition.
+    pub fn is_affected_by(&self, condition: usize, effect: usize, fields: &Fields) -> bool {
+        let bearings = self.bearing.get(condition);
+        match bearings.and_then(|bearings| bearings.get(effect)) {
             Some(Bearing::Always) | None => true,
             Some(Bearing::Never) => false,
             Some(Bearing::Where(when)) => holds(when, fields),
@@ -116,7 +118,7 @@ impl CheckSpec {
         let Some(index) = fields.position(|other| other.id == field.id) else {
             return false;
         };
-        self.bearing.iter().any(|bearing| match bearing {
+        self.bearing.iter().flatten().any(|bearing| match bearing {
             Bearing::Where(when) => looks_at(when, index),
             Bearing::Always | Bearing::Never => false,
         })

@@ -1,7 +1,7 @@
 //! The conditions of a rule system and their effects on checks.
 
-/// The effect of a condition on a field of the checks that its character makes: each level adds 1 to the field, or the
-/// condition limits the field to a largest value.
+/// The effect of a condition on a field of checks: each level adds 1 to the field, or the condition limits the field to a
+/// largest value.
 #[derive(Clone, Copy, Debug)]
 pub struct ConditionEffect {
     /// The id of the field.
@@ -10,6 +10,21 @@ pub struct ConditionEffect {
     pub ability: Option<&'static str>,
     /// The largest value of the field; `None` if each level of the condition adds 1.
     pub most: Option<i32>,
+    /// The character that must have the condition.
+    pub of: ConditionBearer,
+    /// An expression over the fields of a check. The effect applies to the checks for which it is true; to all checks if
+    /// it is empty.
+    pub when: &'static str,
+}
+
+/// The character whose condition has an effect on a check.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ConditionBearer {
+    /// The rolling character.
+    #[default]
+    Roller,
+    /// The opponent: attacks against a blinded character have advantage.
+    Opponent,
 }
 
 /// A condition of the rules.
@@ -19,12 +34,22 @@ pub struct ConditionSpec {
     pub name: &'static str,
     /// A description of the effect in a few words.
     pub help: &'static str,
-    /// An expression over the fields of a check. The condition affects the checks for which it is true; all checks if
-    /// it is empty.
-    pub when: &'static str,
-    /// The effect on a field; `None` if players apply the effect themselves, as `help` describes it.
-    pub weighs: Option<ConditionEffect>,
+    /// The effects on fields. Players apply other effects themselves, as `help` describes them.
+    pub effects: &'static [ConditionEffect],
+    /// The highest level. A condition with the highest level 1 has no levels.
+    pub levels: i32,
+    /// The condition that begins when this one reaches its highest level; empty if none does.
+    pub at_highest: &'static str,
+    /// The conditions that end when this one begins.
+    pub ends: &'static [&'static str],
 }
 
-/// The highest level of a condition that has an effect (Heart Rush, Conditions).
+impl ConditionSpec {
+    /// True if the condition has levels.
+    pub fn has_levels(&self) -> bool {
+        self.levels > 1
+    }
+}
+
+/// The highest level of most conditions that has an effect (Heart Rush, Conditions).
 pub const MOST_LEVELS: i32 = 5;

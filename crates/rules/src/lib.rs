@@ -76,7 +76,7 @@ pub use card::{CardEntry, CardOrder, CardSpec, Zeros};
 pub use catalog::SampleGame;
 pub use check::{Ask, Check, DynCheck, Step};
 pub use code::{Code, Derived, MayLock, PreparedCheck};
-pub use condition::{ConditionEffect, ConditionSpec, MOST_LEVELS};
+pub use condition::{ConditionBearer, ConditionEffect, ConditionSpec, MOST_LEVELS};
 pub use creature::{Creature, CreaturePool, CreatureSide};
 pub use driver::{AnswerSource, Progress, Trail, count_faces, resolve};
 pub use dying::{DyingRules, HIT_POINTS};
@@ -103,6 +103,7 @@ pub use spec::{
 };
 pub use standing::Standing;
 pub use system::System;
+pub use system_file::HarmedCheck;
 pub use token_claim::TokenClaim;
 pub use used_tokens::UsedTokens;
 pub use value::{Kind, Value, is_default};

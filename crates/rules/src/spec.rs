@@ -2,7 +2,7 @@
 
 use strum::{EnumString, VariantNames};
 
-use super::system_file::{Bearing, Program, SheetRules};
+use super::system_file::{Bearing, HarmedCheck, Program, SheetRules};
 use super::{
     CardSpec, ConditionSpec, Creature, DyingRules, Field, HIT_POINTS, HouseRule, Id, OutcomeId,
     OutcomeSpec, PoolSpec, RestRules, System,
@@ -42,6 +42,8 @@ pub struct SystemSpec {
     pub card: CardSpec,
     /// The conditions.
     pub conditions: &'static [ConditionSpec],
+    /// The checks that conditions ask for when their character takes damage.
+    pub harmed: &'static [HarmedCheck],
     /// The rules for characters at 0 hit points; `None` if the system has none.
     pub dying: Option<DyingRules>,
     /// What a rest restores.
@@ -158,8 +160,8 @@ pub struct CheckSpec {
     pub shown: &'static [(&'static str, &'static str)],
     /// The compiled steps; `None` if the check is code of the program.
     pub(super) program: Option<&'static Program>,
-    /// For each condition of the system, the rolls of this check in which it has its effect.
-    pub(super) bearing: Vec<Bearing>,
+    /// For each condition of the system and each of its effects, the rolls of this check in which the effect applies.
+    pub(super) bearing: Vec<Vec<Bearing>>,
 }
 
 /// How other characters help with a check.

@@ -23,6 +23,7 @@ mod validate;
 use super::{RuleError, System, SystemSpec};
 pub(super) use program::effect_rule::EffectRule;
 pub(super) use program::expression::{ExpressionValue, ResolvedName};
+pub use program::harmed_check::HarmedCheck;
 pub(super) use program::sheet_rules::{SheetPart, SheetRules};
 pub(super) use program::{Bearing, Program};
 pub(super) use read::{TomlTable, TomlValue, unknown_name, with_tables};

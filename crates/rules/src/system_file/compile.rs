@@ -18,13 +18,13 @@ mod throw;
 
 use self::card::{CardValues, card, check_maxima};
 use self::declarations::{
-    CheckOutline, Declarations, clock, condition, dying_rules, group_words, pool, rest_rules, stat,
-    thresholds,
+    CheckOutline, Declarations, clock, condition, dying_rules, group_words, harmed_check, pool,
+    rest_rules, stat, thresholds,
 };
 use self::scope::{CheckScope, MAX_LISTED};
 use crate::permanent::{keep, keep_list};
 use crate::system_file::read::{TomlTable, TomlValue};
-use crate::{CheckSpec, Creature, Field, HouseRule, PoolSpec, System, SystemSpec};
+use crate::{CheckSpec, Creature, Field, HarmedCheck, HouseRule, PoolSpec, System, SystemSpec};
 
 const MAX_STATS: usize = 64;
 const MAX_CHECKS: usize = 32;
@@ -79,7 +79,7 @@ pub(super) fn system(file: &TomlTable<'_>, system: System) -> SystemSpec {
         let check = check::check(table, &declared, system);
         checks.push(keep(check));
     }
-    check_conditions(&condition_tables, &declared, &checks);
+    let harmed = check_conditions(&condition_tables, &declared, &checks);
     let sheet_rules = declared.sheet_rules(file);
     let dying = file
         .table("dying")
@@ -111,6 +111,7 @@ pub(super) fn system(file: &TomlTable<'_>, system: System) -> SystemSpec {
         clocks,
         card: card(file, card_values),
         conditions,
+        harmed: keep_list(harmed),
         dying,
         rest,
         creatures: keep_list(creatures),
@@ -180,24 +181,40 @@ fn shared_step_tables<'t>(file: &TomlTable<'t>) -> Vec<TomlTable<'t>> {
     tables
 }
 
-/// Reports faults in the `when` of conditions, and in the fields that they change. A condition may use the fields of every
-/// check.
+/// Reports faults in the expressions and names of conditions, and compiles the checks that they ask for. A condition may
+/// use the fields of every check.
 fn check_conditions(
     tables: &[TomlTable<'_>],
     declared: &Declarations<'_>,
     checks: &[&'static CheckSpec],
-) {
+) -> Vec<HarmedCheck> {
     let fields_of_all_checks = checks
         .iter()
         .flat_map(|check| check.fields)
         .cloned()
         .collect();
     let scope = CheckScope::new(declared, fields_of_all_checks);
+    let names = declared.condition_names();
 
+    let mut harmed = Vec::new();
     for (table, condition) in tables.iter().zip(declared.conditions) {
         scope.expression_at(table, "when");
-        if let Some(change) = condition.weighs {
-            declared.require_field(change.field, |message| table.fault(message));
+        for key in ["adds", "keeps", "against"] {
+            for effect in table.list(key) {
+                if effect.is_table()
+                    && let Some(effect) = effect.table("the effect")
+                {
+                    effect.ignore_other_keys();
+                    scope.expression_at(&effect, "when");
+                }
+            }
         }
+        for effect in condition.effects {
+            declared.require_field(effect.field, |message| table.fault(message));
+        }
+        declared.condition_list(table, "ends");
+        table.optional_name("at_highest", "unknown condition", &names);
+        harmed.extend(harmed_check(table, declared, condition.name));
     }
+    harmed
 }

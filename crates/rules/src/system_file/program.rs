@@ -5,6 +5,7 @@
 pub(crate) mod effect_rule;
 pub(crate) mod expression;
 mod expression_value;
+pub(crate) mod harmed_check;
 
 mod liveness;
 pub(crate) mod sheet_rules;

@@ -193,8 +193,8 @@ impl CheckFields {
         let conditions = self.check.system.spec().conditions;
         let is_affected_by_condition = conditions
             .iter()
-            .filter_map(|condition| condition.weighs)
-            .any(|weighs| weighs.field == field.id);
+            .flat_map(|condition| condition.effects)
+            .any(|effect| effect.field == field.id);
         is_from_sheet && !is_affected_by_condition
     }
 

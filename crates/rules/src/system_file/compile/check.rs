@@ -34,7 +34,10 @@ pub(super) fn check(
     let bearing = declared
         .conditions
         .iter()
-        .map(|condition| scope.bearing(condition.when))
+        .map(|condition| {
+            let effects = condition.effects.iter();
+            effects.map(|effect| scope.bearing(effect.when)).collect()
+        })
         .collect();
     let fields = scope.fields.take();
 

@@ -187,7 +187,7 @@ impl CheckScope<'_> {
     }
 
     /// Compiles an expression. A word that does not resolve to a name is a constant.
-    fn word_or_expression(&self, value: TomlValue<'_>) -> Option<Expression> {
+    pub(super) fn word_or_expression(&self, value: TomlValue<'_>) -> Option<Expression> {
         if let Value::Text(text) = value.field_value() {
             let name = name_in_expressions(&text);
             if is_single_word(&text) && self.resolve(&name).is_none() {
