@@ -79,7 +79,7 @@ impl Game {
     }
 
     /// Creates the call to one character, without an id yet, and adds the character's name to `names` for the log.
-    fn prepare_call(
+    pub(super) fn prepare_call(
         &self,
         command: &CallCommand,
         spec: &'static CheckSpec,

@@ -34,17 +34,19 @@ impl Game {
             return character.sheet.standing(&self.house);
         };
 
-        let (word, meaning) = if character.suffers(rules.dead) {
-            (rules.dead, "dead")
-        } else if character.suffers(rules.stable) && hit_points(character) == 0 {
-            (rules.stable, "unconscious and stable; no death saves")
+        let is_down = hit_points(character) == 0;
+        let (word, means, check) = if character.suffers(rules.dead) {
+            (rules.dead, "dead", "")
+        } else if character.suffers(rules.stable) && is_down {
+            let means = "unconscious and stable; no death saves";
+            (rules.stable, means, rules.recovery)
         } else {
             return character.sheet.standing(&self.house);
         };
         Some(Standing {
             word,
-            means: meaning,
-            check: "",
+            means,
+            check,
             asks: &[],
         })
     }
@@ -264,16 +266,20 @@ impl Game {
         }
     }
 
-    fn begin_condition(&mut self, id: CharacterId, name: &str) {
+    pub(super) fn begin_condition(&mut self, id: CharacterId, name: &str) {
+        let Some(before) = self.character(id).cloned() else {
+            return;
+        };
         if let Some(character) = self.character_mut(id)
             && !character.suffers(name)
         {
             let condition = Condition::new(name, None, None);
             character.conditions.push(condition);
+            self.settle_new_conditions(&before);
         }
     }
 
-    fn end_conditions(&mut self, id: CharacterId, names: &[&str]) {
+    pub(super) fn end_conditions(&mut self, id: CharacterId, names: &[&str]) {
         if let Some(character) = self.character_mut(id) {
             for name in names {
                 character

@@ -35,10 +35,21 @@ impl Game {
 
         for member in members {
             let before = self.optional_character(member).cloned();
-            let messages = self.apply_file_effect(member, &payable, 0)?;
+            let mut member_effect = payable.clone();
+            if let Some(damage) = hit_point_damage(&payable)
+                && let Some(member) = member
+            {
+                let absorbed = self.absorb_damage(member, damage);
+                reduce_damage(&mut member_effect, absorbed.remaining);
+                applied.extend(self.hit_point_messages(member, party, absorbed.messages));
+            }
+
+            let messages = self.apply_file_effect(member, &member_effect, 0)?;
             applied.extend(messages);
             if let Some(before) = before {
-                let consequences = self.settle_hit_points_of_roll(roll, &payable, &before)?;
+                let whole = hit_point_damage(&payable).unwrap_or(0);
+                let consequences =
+                    self.settle_hit_points_of_roll(roll, &member_effect, &before, whole)?;
                 applied.extend(consequences);
             }
         }
@@ -46,16 +57,15 @@ impl Game {
         Ok(applied)
     }
 
-    /// Applies the consequences of an effect on hit points. `before` is the character before the effect.
+    /// Applies the consequences of an effect on hit points. `before` is the character before the effect, and `whole` the
+    /// damage with the part that pools took.
     fn settle_hit_points_of_roll(
         &mut self,
         roll: &Roll,
         effect: &Effect,
         before: &Character,
+        whole: i32,
     ) -> Result<Vec<Effect>> {
-        if self.dying_rules().is_none() {
-            return Ok(Vec::new());
-        }
         let Effect::Number(change) = effect else {
             return Ok(Vec::new());
         };
@@ -63,32 +73,41 @@ impl Game {
             return Ok(Vec::new());
         }
 
-        let hit = match change.by {
-            Some(amount) if amount < 0 => Some(Hit {
-                damage: amount.saturating_neg(),
-                blow: self.blow_of(roll),
-            }),
-            _ => None,
-        };
-        let messages = self.settle_hit_points(before, hit)?;
+        let hit = hit_point_damage(effect).map(|damage| Hit {
+            damage,
+            blow: self.blow_of(roll),
+        });
+        let messages = self.settle_damage(before, hit, whole)?;
+        Ok(self.hit_point_messages(before.id, change.of, messages))
+    }
 
-        let stat = before.sheet.stat(HIT_POINTS)?;
-        let hit_points = self
-            .character(before.id)
-            .and_then(|character| character.sheet.number(HIT_POINTS))
-            .unwrap_or(0);
+    /// Returns messages about the hit points of a character as effects, which the log records.
+    fn hit_point_messages(
+        &self,
+        id: CharacterId,
+        party: Party,
+        messages: Vec<String>,
+    ) -> Vec<Effect> {
+        let Some(character) = self.character(id) else {
+            return Vec::new();
+        };
+        let label = match character.sheet.stat(HIT_POINTS) {
+            Ok(stat) => stat.label,
+            Err(_) => return Vec::new(),
+        };
+        let hit_points = character.sheet.number(HIT_POINTS).unwrap_or(0);
+
         let mut effects = Vec::new();
         for message in messages {
             effects.push(Effect::Reached {
-                pool: format!("{}{}", change.of, stat.label),
+                pool: format!("{party}{label}"),
                 pool_id: None,
                 now: hit_points,
                 told: message,
-                of: Some(before.id.0),
+                of: Some(id.0),
             });
         }
-
-        Ok(effects)
+        effects
     }
 
     /// True if a change spends tokens that the roll claimed when its first die was rolled. Such tokens are paid in full.
@@ -173,7 +192,7 @@ impl Game {
         };
 
         let wanted = match (change.by, change.to) {
-            (Some(amount), _) => pool.tokens.saturating_add(amount),
+            (Some(amount), _) => self.tokens_after_gain(&pool, amount),
             (None, Some(number)) => number,
             (None, None) => pool.start,
         };
@@ -240,6 +259,7 @@ impl Game {
         if let Some(rules) = self.dying_rules() {
             self.settle_conditions(rules, &before);
         }
+        self.settle_new_conditions(&before);
     }
 
     /// Applies the thresholds that a pool reaches with this number of tokens, and returns their messages: the notes of
@@ -361,6 +381,25 @@ impl Game {
             told: message.to_owned(),
             of: Some(before.id.0),
         })
+    }
+}
+
+/// The damage that an effect deals to hit points. `None` for any other effect.
+fn hit_point_damage(effect: &Effect) -> Option<i32> {
+    let Effect::Number(change) = effect else {
+        return None;
+    };
+    let changes_hit_points = change.what == Counted::Stat && change.id.as_str() == HIT_POINTS;
+    match change.by {
+        Some(amount) if amount < 0 && changes_hit_points => Some(amount.saturating_neg()),
+        _ => None,
+    }
+}
+
+/// Lowers the damage of an effect to the part that reaches hit points.
+fn reduce_damage(effect: &mut Effect, remaining: i32) {
+    if let Effect::Number(change) = effect {
+        change.by = Some(-remaining);
     }
 }
 

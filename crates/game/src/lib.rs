@@ -39,6 +39,7 @@ mod fill_fields;
 mod filled;
 mod forecast;
 mod group;
+mod harm_taken;
 mod helper;
 mod host_clocks;
 mod host_request;

@@ -20,6 +20,8 @@ pub struct DyingRules {
     pub successes: Id,
     /// The id of the check that a character at 0 hit points rolls to survive.
     pub save: &'static str,
+    /// The id of the check by which a stable character regains a hit point; empty if there is none.
+    pub recovery: &'static str,
     /// The id of the stat with the hit point maximum. A character dies at once if damage takes its hit points below 0
     /// by at least this maximum.
     pub most: &'static str,

@@ -31,6 +31,7 @@ impl Game {
         }
         let known_hit_points = hit_points(character, damage.amount)?;
 
+        let mut after = self.clone();
         let mut sheet = character.sheet.clone();
         let mut messages = Vec::new();
         let mut taken = damage.amount;
@@ -40,26 +41,32 @@ impl Game {
             taken -= damage.amount / 2;
         }
 
+        let absorbed = after.absorb_damage(id, taken);
+        let hit = Hit {
+            damage: absorbed.remaining,
+            blow: damage.blow,
+        };
         let before = known_hit_points.unwrap_or(0);
-        let after = set_hit_points(&mut sheet, before.saturating_sub(taken))?;
+        let hit_points = set_hit_points(&mut sheet, before.saturating_sub(hit.damage))?;
         let mut damage_message = format!("{taken} damage");
-        if let Some(before) = known_hit_points {
-            damage_message += &format!(", hit points {before} to {after}");
+        for message in &absorbed.messages {
+            damage_message += &format!(", {message}");
+        }
+        if known_hit_points.is_some() && hit.damage > 0 {
+            damage_message += &format!(", hit points {before} to {hit_points}");
         }
         messages.push(damage_message);
         messages.extend(self.wound_by_damage(&mut sheet, taken)?);
-
-        if self.dying_rules().is_some() {
-            let hit = Hit {
-                damage: taken,
-                blow: damage.blow,
-            };
-            return self.hit_point_event(character, sheet, messages, Some(hit));
-        }
-        if let Some(standing) = sheet.standing(&self.house) {
+        if self.dying_rules().is_none()
+            && let Some(standing) = sheet.standing(&self.house)
+        {
             messages.push(standing.means.to_owned());
         }
-        self.sheet_event(character, sheet, &messages)
+
+        after.set_sheet(id, sheet);
+        messages.extend(after.settle_damage(character, Some(hit), taken)?);
+        after.count_recent_harm(character);
+        self.character_event(character, &messages, &after)
     }
 
     /// Marks a wound if the damage is high enough under the house rules, and returns messages about it.
@@ -82,11 +89,10 @@ impl Game {
         character: &Character,
         sheet: Sheet,
         mut messages: Vec<String>,
-        hit: Option<Hit>,
     ) -> Result<Event> {
         let mut after = self.clone();
         after.set_sheet(character.id, sheet);
-        messages.extend(after.settle_hit_points(character, hit)?);
+        messages.extend(after.settle_hit_points(character, None)?);
         after.count_recent_harm(character);
         self.character_event(character, &messages, &after)
     }
@@ -142,7 +148,7 @@ impl Game {
 
         let healed = after - before;
         let message = format!("heals {healed}, hit points {before} to {after}");
-        self.hit_point_event(character, sheet, vec![message], None)
+        self.hit_point_event(character, sheet, vec![message])
     }
 
     /// Subtracts the total of a medicine check from the rank of every untreated wound. Each wound is treated once (Heart

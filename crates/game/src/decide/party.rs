@@ -34,7 +34,7 @@ impl Game {
         let spec = self.system.spec();
         for pool in spec.pools {
             let is_missing = self.held_by(id, pool.id).is_none();
-            if pool.purse == PoolOwner::Character && is_missing {
+            if pool.purse == PoolOwner::Character && !pool.is_optional && is_missing {
                 self.give_pool(pool, id);
             }
         }
@@ -68,6 +68,7 @@ impl Game {
 
         // The call can fail only for a roll that must pay tokens, and an edit is not a roll.
         self.settle_hit_points(before, None).ok();
+        self.settle_new_conditions(before);
         self.count_recent_harm(before);
     }
 

@@ -394,6 +394,7 @@ pub(super) fn dying_rules(
     let successes = table.required_name("successes", "unknown pool", &pools);
     let failures = table.required_name("failures", "unknown pool", &pools);
     let save = table.required_name("save", "unknown check", &declared.check_ids());
+    let recovery = table.optional_name("recovery", "unknown check", &declared.check_ids());
     let most = table.required_name("most", "unknown stat", &stats);
     let critical = table.optional_name("critical", "unknown outcome", &outcome_ids(checks));
     let knocks_out = table.optional_name("knocks_out", "unknown field", &field_ids(checks));
@@ -405,6 +406,7 @@ pub(super) fn dying_rules(
         failures: Id::new(failures?),
         successes: Id::new(successes?),
         save: save?,
+        recovery: recovery.unwrap_or_default(),
         most: most?,
         others_die: table.flag("others_die"),
         critical: critical.unwrap_or_default(),
