@@ -1,6 +1,7 @@
 //! The record of a check: resolved, or waiting for an answer.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -231,12 +232,29 @@ impl Roll {
     /// The chance of success that the roll had with the choices that were made, from 0 to 1. `None` if the check has no
     /// success.
     pub fn chance(&self, system: System) -> Option<f64> {
+        let odds = self.odds(system)?;
+        let success = odds.success.as_ref()?;
+        Some(success.to_f64().value())
+    }
+
+    /// The chance of each outcome that the roll had with the choices that were made, from 0 to 1.
+    pub fn outcome_chances(&self, system: System) -> Option<Vec<(&'static OutcomeSpec, f64)>> {
+        let spec = self.spec(system).ok()?;
+        let odds = self.odds(system)?;
+        let chances = odds
+            .outcomes
+            .iter()
+            .map(|(outcome, chance)| (spec.outcome(*outcome), chance.to_f64().value()))
+            .collect();
+        Some(chances)
+    }
+
+    /// The odds that the roll had with the choices that were made.
+    fn odds(&self, system: System) -> Option<Arc<Odds>> {
         let fields = self.all_fields(system).ok()?;
         let machine = fields.spec().prepare(&fields, &self.house).ok()?;
         let policy = Policy::of(&self.trail);
-        let odds = Odds::cached(&*machine, &fields, &self.house, &policy).ok()?;
-        let success = odds.success.as_ref()?;
-        Some(success.to_f64().value())
+        Odds::cached(&*machine, &fields, &self.house, &policy).ok()
     }
 
     /// True if the roll is hidden from some players.
