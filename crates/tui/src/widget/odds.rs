@@ -49,24 +49,32 @@ impl OddsBar<'_> {
         apportion(&shares, width)
     }
 
-    /// Returns true if each label fits below its part of the bar.
+    /// Returns true if each label fits below its part of the bar, with a blank before the next one.
     fn labels_stand_beneath(&self, cells: &[u16]) -> bool {
-        let parts = self.chances.iter().zip(cells);
-        let mut parts = parts.filter(|(chance, _)| chance.share > 0.0).peekable();
-        std::iter::from_fn(|| Some((parts.next()?, parts.peek().is_some()))).all(
-            |((chance, cells), has_next)| columns(&beneath(chance)) + u16::from(has_next) <= *cells,
-        )
+        let possible: Vec<(&Chance<'_>, u16)> = self
+            .chances
+            .iter()
+            .zip(cells.iter().copied())
+            .filter(|(chance, _)| chance.share > 0.0)
+            .collect();
+        let last = possible.len().saturating_sub(1);
+        possible.iter().enumerate().all(|(index, (chance, cells))| {
+            let blank = u16::from(index < last);
+            columns(&label_text(chance)) + blank <= *cells
+        })
     }
 
     /// Returns the fills and chances of the possible outcomes, without names.
     pub fn in_short(&self) -> Line<'static> {
-        let words = self.filled().filter(|(chance, _)| chance.share > 0.0);
-        let words = words.map(|(chance, fill)| {
-            let [fill, _, _, share] = self.entry(chance, fill);
-            let sign = Span::styled(chance.sign, fill.style);
-            Line::from(vec![fill, sign, share])
-        });
-        join(words, "  ")
+        let parts = self
+            .filled()
+            .filter(|(chance, _)| chance.share > 0.0)
+            .map(|(chance, fill)| {
+                let style = self.look.style(chance.role);
+                let text = format!("{fill}{}{}", chance.sign, percent(chance.share));
+                Line::from(Span::styled(text, style))
+            });
+        join(parts, "  ")
     }
 
     /// Returns each outcome with its fill.
@@ -74,19 +82,20 @@ impl OddsBar<'_> {
         self.chances.iter().zip(fills(self.chances.len()))
     }
 
-    fn entry(&self, chance: &Chance<'_>, fill: &'static str) -> [Span<'static>; 4] {
-        let (label, share, role) = (chance.label, chance.share, chance.role);
-        [
-            Span::styled(fill, self.look.style(role)),
-            Span::raw(" "),
-            Span::styled(format!("{label} "), self.look.style(Role::Text)),
-            Span::styled(percent(share), self.look.style(role)),
-        ]
+    /// Returns the name and the chance of an outcome.
+    fn label(&self, chance: &Chance<'_>) -> Line<'static> {
+        let name = format!("{} ", chance.label);
+        Line::from(vec![
+            Span::styled(name, self.look.style(Role::Text)),
+            Span::styled(percent(chance.share), self.look.style(chance.role)),
+        ])
     }
 
     /// Returns the place of each entry of the legend.
     fn places(&self, area: Rect) -> Vec<Rect> {
-        let widths = self.possible().map(|chance| columns(&beneath(chance)) + 2);
+        let widths = self
+            .possible()
+            .map(|chance| columns(&label_text(chance)) + 2);
         in_rows(area, widths, 2, 1)
     }
 }
@@ -95,13 +104,16 @@ impl OddsBar<'_> {
 const FILLS: [&str; 8] = ["█", "▓", "▒", "░", "┆", "·", "≡", "╌"];
 
 /// Returns fills for this number of outcomes that differ as much as possible.
-fn fills(of: usize) -> impl Iterator<Item = &'static str> {
-    let last = of.clamp(6, FILLS.len()) - 1;
-    let at = move |place: usize| (place * last / of.saturating_sub(1).max(1)).min(last);
-    (0..of).map(move |place| FILLS[at(place)])
+fn fills(count: usize) -> impl Iterator<Item = &'static str> {
+    let last_fill = count.clamp(6, FILLS.len()) - 1;
+    let last_outcome = count.saturating_sub(1).max(1);
+    (0..count).map(move |index| {
+        let fill = index * last_fill / last_outcome;
+        FILLS[fill.min(last_fill)]
+    })
 }
 
-fn beneath(chance: &Chance<'_>) -> String {
+fn label_text(chance: &Chance<'_>) -> String {
     format!("{} {}", chance.label, percent(chance.share))
 }
 
@@ -111,28 +123,30 @@ impl Widget for &OddsBar<'_> {
         if area.is_empty() {
             return;
         }
+
         let cells = self.cells(area.width);
         let stand_beneath = self.labels_stand_beneath(&cells);
-        let mut rest = area;
-        for ((chance, fill), cells) in self.filled().zip(&cells) {
+        let mut free = area;
+        for ((chance, fill), width) in self.filled().zip(cells) {
             let style = self.look.style(chance.role);
-            let bar = fill.repeat((*cells).into());
-            self.look
-                .put(&Span::styled(bar, style).into(), rest, buffer);
+            let bar = Span::styled(fill.repeat(width.into()), style);
+            self.look.put(&bar.into(), free, buffer);
             if stand_beneath {
-                let [_, _, label, share] = self.entry(chance, fill);
-                let words = Line::from(vec![label, share]);
-                self.look.put(&words, left(row(rest, 1), *cells), buffer);
+                let label_area = left(row(free, 1), width);
+                self.look.put(&self.label(chance), label_area, buffer);
             }
-            rest = after(rest, *cells);
+            free = after(free, width);
         }
         if stand_beneath {
             return;
         }
+
         let possible = self.filled().filter(|(chance, _)| chance.share > 0.0);
         for ((chance, fill), place) in possible.zip(self.places(below(area, 1))) {
-            let line = Line::from(self.entry(chance, fill).to_vec());
-            self.look.put(&line, place, buffer);
+            let style = self.look.style(chance.role);
+            let sign = Line::from(vec![Span::styled(fill, style), Span::raw(" ")]);
+            self.look
+                .put(&join([sign, self.label(chance)], ""), place, buffer);
         }
     }
 }
@@ -169,15 +183,18 @@ const LARGE: [(char, [u8; 5]); 14] = [
 
 /// Returns a percentage in large digits: three lines, each with two rows of dots.
 pub fn large_digits(percentage: &str) -> [String; 3] {
-    let signs = percentage.chars();
-    let signs = signs.filter_map(|sign| LARGE.iter().find(|(known, _)| *known == sign));
     let mut lines: [String; 3] = Default::default();
-    for (sign, dots) in signs {
+    for sign in percentage.chars() {
+        let Some((_, dots)) = LARGE.iter().find(|(known, _)| *known == sign) else {
+            continue;
+        };
+        let width = if sign == '.' { 1 } else { 3 };
         for (line, rows) in lines.iter_mut().zip(dots.chunks(2)) {
+            let upper = rows[0];
             let lower = rows.get(1).copied().unwrap_or(0);
-            for dot in if *sign == '.' { 0..1 } else { 0..3 }.rev() {
-                let is_on = |row: u8| row >> dot & 1 == 1;
-                line.push(match (is_on(rows[0]), is_on(lower)) {
+            for column in (0..width).rev() {
+                let is_on = |row: u8| row >> column & 1 == 1;
+                line.push(match (is_on(upper), is_on(lower)) {
                     (true, true) => '█',
                     (true, false) => '▀',
                     (false, true) => '▄',
@@ -194,19 +211,19 @@ pub fn large_digits(percentage: &str) -> [String; 3] {
 pub fn apportion(shares: &[f64], cells: u16) -> Vec<u16> {
     let total: f64 = shares.iter().sum();
     let mut given = vec![0_u16; shares.len()];
-    let possible = (0..shares.len()).filter(|index| shares[*index] > 0.0);
     for _ in 0..cells {
         // Possible outcomes without a cell come first, and then the outcome that lacks most.
-        let lack = |index: &usize| {
-            let have = given[*index];
-            let due = shares[*index] / total * f64::from(cells);
-            (have == 0, due - f64::from(have))
+        let need = |index: usize| {
+            let due = shares[index] / total * f64::from(cells);
+            (given[index] == 0, due - f64::from(given[index]))
         };
-        let most = |one: &usize, other: &usize| {
-            let order = lack(one).partial_cmp(&lack(other));
-            order.expect("shares are numbers")
-        };
-        if let Some(index) = possible.clone().max_by(most) {
+        let neediest = (0..shares.len())
+            .filter(|index| shares[*index] > 0.0)
+            .max_by(|one, other| {
+                let order = need(*one).partial_cmp(&need(*other));
+                order.expect("shares are numbers")
+            });
+        if let Some(index) = neediest {
             given[index] += 1;
         }
     }
