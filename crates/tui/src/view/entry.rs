@@ -44,7 +44,11 @@ impl<'a> RollView<'a> {
 
     /// Returns this role, or the role of undone entries.
     pub(super) fn role(&self, role: Role) -> Role {
-        self.struck.map_or(role, |_| Role::Struck)
+        if self.struck.is_some() {
+            Role::Struck
+        } else {
+            role
+        }
     }
 
     /// Returns the description of the outcome.
@@ -54,34 +58,39 @@ impl<'a> RollView<'a> {
 
     /// Returns the sign and the name of the outcome, in the colour of its tone.
     pub(super) fn outcome_span(&self, look: Appearance<'_>) -> Span<'static> {
-        let (words, role) = self.headline();
-        Span::styled(words, look.style(role))
+        let (text, role) = self.headline();
+        Span::styled(text, look.style(role))
     }
 
     /// Returns the sign and the name of the outcome, and their role.
     pub(super) fn headline(&self) -> (String, Role) {
         let spec = self.told();
-        let words = format!("{} {}", tone::sign(spec.tone), spec.label);
-        (words, self.role(tone::role(spec.tone)))
+        let text = format!("{} {}", tone::sign(spec.tone), spec.label);
+        (text, self.role(tone::role(spec.tone)))
     }
 
     /// Returns the player's remark, in brackets.
     pub(super) fn about(&self) -> String {
-        let fields = self.roll.all_fields(self.spec.system);
-        let about = fields.map_or(String::new(), |fields| fields.text("about").to_owned());
+        let remark = match self.roll.all_fields(self.spec.system) {
+            Ok(fields) => fields.text("about").to_owned(),
+            Err(_) => String::new(),
+        };
         // The tested value is shown anyway.
-        let about = Some(about).filter(|about| !about.is_empty() && *about != self.tested.words);
-        about.map_or_else(String::new, |about| format!("({about})"))
+        if remark.is_empty() || remark == self.tested.words {
+            String::new()
+        } else {
+            format!("({remark})")
+        }
     }
 
     /// Returns the roll in one line. `is_named` adds the name of the character.
     fn line(&self, is_named: bool, context: ViewContext<'_>) -> Line<'static> {
-        let who = if is_named { &*self.roll.who } else { "" };
-        let who = context.look.fit_name(who, context.state.size.0 / 4);
-        let title = self.tested.title(&who);
+        let name = if is_named { &*self.roll.who } else { "" };
+        let name = context.look.fit_name(name, context.state.size.0 / 4);
         let role = self.role(Role::Text);
-        let lead = context.span(title + ": ", role);
-        let mut line = Line::from(vec![lead, self.outcome_span(context.look)]);
+        let title = context.span(self.tested.title(&name) + ": ", role);
+
+        let mut line = Line::from(vec![title, self.outcome_span(context.look)]);
         let numbers = self.numbers();
         if !numbers.is_empty() {
             line.push_span(context.span(format!(", {numbers}"), role));
@@ -92,30 +101,40 @@ impl<'a> RollView<'a> {
 
     /// Returns the effects in one line, or how the entry was undone.
     pub(super) fn followed(&self, entry: &Entry, context: ViewContext<'_>) -> Line<'static> {
-        let remark = remark(entry, self.struck.is_some(), context);
-        let remark = remark.map(|words| context.line(words, Role::Muted));
-        let effects = self.struck.is_none().then(|| self.effects(context));
-        join(effects.into_iter().flatten().chain(remark), "  ")
+        let is_struck = self.struck.is_some();
+        let mut parts = Vec::new();
+        if !is_struck {
+            parts = self.effects(context);
+        }
+        if let Some(remark) = remark(entry, is_struck, context) {
+            parts.push(context.line(remark, Role::Muted));
+        }
+        join(parts, "  ")
     }
 
     /// Returns the total and its target.
     pub(super) fn numbers(&self) -> String {
         // An opposed check has the totals of both sides in keys.
-        let key = |name: &str| {
-            let mut keys = self.outcome.keys.iter().filter(|(key, _)| *key == name);
-            keys.find_map(|(_, key)| match key {
-                Key::Number(number) => Some(*number),
-                _ => None,
-            })
-        };
-        let total = self.outcome.total.or_else(|| key("aggressor"));
-        let target = self.outcome.target.or_else(|| key("defender"));
+        let total = self.outcome.total.or_else(|| self.number_key("aggressor"));
+        let target = self.outcome.target.or_else(|| self.number_key("defender"));
         let numbers = match (total, target) {
             (Some(total), Some(target)) => format!("{total} against {target}"),
             (Some(total), None) => total.to_string(),
             (None, _) => String::new(),
         };
         numbers.replace('-', "−")
+    }
+
+    /// Returns a named number of the outcome.
+    fn number_key(&self, name: &str) -> Option<i32> {
+        self.outcome
+            .keys
+            .iter()
+            .filter(|(key, _)| *key == name)
+            .find_map(|(_, key)| match key {
+                Key::Number(number) => Some(*number),
+                _ => None,
+            })
     }
 
     /// Returns the dice.
@@ -125,18 +144,24 @@ impl<'a> RollView<'a> {
 
     /// Returns the effects without the name of the rolling character, which stands beside them.
     pub(super) fn effects(&self, context: ViewContext<'_>) -> Vec<Line<'static>> {
-        let own = format!("{}: ", self.roll.who);
-        let opponent = opponent_of(self.spec, &self.roll.sources);
-        let opponent = opponent.and_then(|id| context.view.character(id));
-        let opponent = opponent.map_or("opponent", |one| &one.name);
-        let effects = self.roll.effects.iter().map(|effect| {
-            let words = effect.text(context.view.system());
-            let words = words.replacen("opponent: ", &format!("{opponent}: "), 1);
-            let words = words.strip_prefix(&own).unwrap_or(&words).to_owned();
+        let own_prefix = format!("{}: ", self.roll.who);
+        let opponent =
+            opponent_of(self.spec, &self.roll.sources).and_then(|id| context.view.character(id));
+        let opponent_name = match opponent {
+            Some(opponent) => &opponent.name,
+            None => "opponent",
+        };
+        let opponent_prefix = format!("{opponent_name}: ");
+
+        let mut lines = Vec::new();
+        for effect in &self.roll.effects {
+            let text = effect.text(context.view.system());
+            let text = text.replacen("opponent: ", &opponent_prefix, 1);
+            let text = text.strip_prefix(&own_prefix).unwrap_or(&text).to_owned();
             let arrow = context.line("→", Role::Muted);
-            join([arrow, context.line(words, Role::Text)], " ")
-        });
-        effects.collect()
+            lines.push(join([arrow, context.line(text, Role::Text)], " "));
+        }
+        lines
     }
 }
 
@@ -155,7 +180,10 @@ pub(super) fn dice_as_they_lie(entry: &Entry, view: &SeatView<'_>) -> Vec<DieBox
         }
         return dice;
     }
-    RollView::of(entry, view).map_or_else(Vec::new, |roll| roll.dice())
+    match RollView::of(entry, view) {
+        Some(roll) => roll.dice(),
+        None => Vec::new(),
+    }
 }
 
 /// Returns a free die.
@@ -166,9 +194,10 @@ fn free_die(die: &RolledDie) -> DieBox {
         face if face.unsigned_abs() == die.sides => Some(Extreme::Highest),
         _ => None,
     };
+    // The faces of a Fate die are signs and have no extremes.
+    let has_extremes = is_kept && die.sides > 3;
     DieBox {
-        // The faces of a Fate die are signs and have no extremes.
-        extreme: extreme.filter(|_| is_kept && die.sides > 3),
+        extreme: if has_extremes { extreme } else { None },
         is_dropped: !is_kept,
         ..DieBox::new(&format!("d{}", die.sides), die.face.to_string())
     }
@@ -190,41 +219,61 @@ pub(super) fn entry_line(entry: &Entry, is_named: bool, context: ViewContext<'_>
         }
         _ => Role::Text,
     };
-    let roll = RollView::of(entry, context.view).map(|roll| roll.line(is_named, context));
-    let text = || context.line(entry.event.text(context.view.system()), role);
-    let mut line = roll.unwrap_or_else(text);
+
+    let mut line = match RollView::of(entry, context.view) {
+        Some(roll) => roll.line(is_named, context),
+        None => context.line(entry.event.text(context.view.system()), role),
+    };
     if let EventKind::Thrown(thrown) = &entry.event.what {
         let dice = format!("  {}", thrown_in_words(thrown));
         line.push_span(context.span(dice, Role::Muted));
     }
-    let remark = remark(entry, is_struck, context);
-    let remark = remark.map(|words| context.line(format!("({words})"), Role::Muted));
-    // The remark comes first because the end of a line is cut first.
-    let parts = [closed(entry, context), remark, Some(line)];
-    join(parts.into_iter().flatten(), " ")
+
+    // The remarks come first because the end of a line is cut first.
+    let mut parts = Vec::new();
+    parts.extend(closed(entry, context));
+    if let Some(remark) = remark(entry, is_struck, context) {
+        parts.push(context.line(format!("({remark})"), Role::Muted));
+    }
+    parts.push(line);
+    join(parts, " ")
 }
 
 /// Returns a word for an entry that is hidden from players.
 pub(super) fn closed(entry: &Entry, context: ViewContext<'_>) -> Option<Line<'static>> {
-    let is_closed = !entry.event.what.hidden_from().0.is_empty();
-    is_closed.then(|| context.line("hidden", Role::Hidden))
+    let (hidden_from, ..) = entry.event.what.hidden_from();
+    if hidden_from.is_empty() {
+        None
+    } else {
+        Some(context.line("hidden", Role::Hidden))
+    }
 }
 
 /// Returns whether an entry was undone, was replaced, or replaces another one.
 pub(super) fn remark(entry: &Entry, is_struck: bool, context: ViewContext<'_>) -> Option<String> {
-    let rolled = |entry: &Entry| matches!(entry.event.what, EventKind::Rerolled { .. });
-    let later = context.view.replaced_by(entry.number);
-    let (before_tag, alone, number) = match later.and_then(|later| context.view.entry(later)) {
-        Some(later) if rolled(&later) => ("rolled again: ", "rolled again", later.number),
-        Some(later) => ("read again: ", "read again", later.number),
-        None if is_struck => return struck(entry.number, context.view).map(str::to_owned),
-        None => {
-            let before = context.view.replaces(entry.number)?;
-            ("instead of ", "once more", before)
-        }
-    };
-    Some(match context.view.tag(number).as_str() {
-        "" => alone.to_owned(),
-        tag => format!("{before_tag}{tag}"),
+    let view = context.view;
+    let replacement = view
+        .replaced_by(entry.number)
+        .and_then(|number| view.entry(number));
+    if let Some(replacement) = replacement {
+        let is_rolled_again = matches!(replacement.event.what, EventKind::Rerolled { .. });
+        let text = if is_rolled_again {
+            "rolled again"
+        } else {
+            "read again"
+        };
+        return Some(match view.tag(replacement.number).as_str() {
+            "" => text.to_owned(),
+            tag => format!("{text}: {tag}"),
+        });
+    }
+
+    if is_struck {
+        return struck(entry.number, view).map(str::to_owned);
+    }
+    let replaced = view.replaces(entry.number)?;
+    Some(match view.tag(replaced).as_str() {
+        "" => "once more".to_owned(),
+        tag => format!("instead of {tag}"),
     })
 }
