@@ -3,13 +3,17 @@
 use crate::app::keymap::Keymap;
 use crate::app::offered::is_offered;
 use crate::dialog::{
-    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Form, Scroll, StyledText,
+    Block, Canvas, Chosen, ChosenAction, Dialog, DialogAction, DialogEvent, DialogSpec, Form,
+    Scroll, StyledText, blocks_height,
 };
 use crate::terminal::input::{Key, KeyCode};
-use crate::widget::{Appearance, columns};
+use crate::widget::{Appearance, MARKER, columns};
 use crate::{Action, Context, Role};
 use tableside_table::SeatView;
 use tableside_text::fold;
+
+/// The columns of the sign before the selected entry.
+const MARKER_WIDTH: usize = 2;
 
 /// The columns of the dialog.
 const WIDTH: u16 = 126;
@@ -18,7 +22,7 @@ const WIDTH: u16 = 126;
 const TWO_COLUMNS: u16 = 96;
 
 /// The hint after the title while the search is empty.
-const SEARCH_HINT: &str = "type to search";
+const SEARCH_HINT: &str = "type to search, Enter runs the key";
 
 /// The longest search, in characters.
 const LONGEST: usize = 30;
@@ -52,6 +56,9 @@ struct HelpDialog {
     /// Advice of the rules for the dialog on top.
     advice: &'static [&'static str],
     search: String,
+    /// The entry that Enter does, counted over all entries that the search finds. `None` before an arrow key selects one,
+    /// and then Enter does the only entry or the first one of a search.
+    selected: Option<usize>,
 }
 
 /// Lists all keys. `contexts` are the contexts under this dialog, the nearest first.
@@ -61,6 +68,7 @@ pub fn help_dialog(contexts: &[Context], on_top: Option<&Dialog>, keymap: &Keyma
         sections: keys.sections(),
         advice: on_top.map_or(&[][..], |dialog| dialog.spec.advice()),
         search: String::new(),
+        selected: None,
     };
 
     let mut form = Form::new("Keys", Vec::new()).with_width(WIDTH);
@@ -164,7 +172,7 @@ impl ActiveKeys<'_> {
 
 impl KeyEntry {
     /// True if the seat may use the action and the search finds it by its name, its description or its key.
-    fn matches(&self, search: &str, look: Appearance<'_>, view: &SeatView<'_>) -> bool {
+    fn matches(&self, search: &str, view: &SeatView<'_>) -> bool {
         if !is_offered(self.action, view) {
             return false;
         }
@@ -172,10 +180,10 @@ impl KeyEntry {
         let has_text = [self.action.describe(), self.action.label()]
             .iter()
             .any(|text| text.to_lowercase().contains(search));
-        let has_key = self
-            .keys
-            .iter()
-            .any(|key| key.label(look.ascii).to_lowercase() == search);
+        let has_key = self.keys.iter().any(|key| {
+            let labels = [key.label(false), key.label(true)];
+            labels.iter().any(|label| label.to_lowercase() == search)
+        });
         has_text || has_key
     }
 
@@ -204,7 +212,13 @@ struct EntryColumns<'a> {
 
 impl EntryColumns<'_> {
     /// Lays out entries: down the first column, then down the next one.
-    fn blocks(&self, entries: &[&KeyEntry]) -> Vec<Block> {
+    ///
+    /// `selected` is the index of the selected entry. Returns the blocks, and the row of that entry.
+    fn blocks(
+        &self,
+        entries: &[&KeyEntry],
+        selected: Option<usize>,
+    ) -> (Vec<Block>, Option<usize>) {
         let labels: Vec<String> = entries
             .iter()
             .map(|entry| entry.key_labels(self.width, self.look))
@@ -218,20 +232,30 @@ impl EntryColumns<'_> {
             let mut parts = Vec::new();
             for index in (row..entries.len()).step_by(row_count) {
                 let label = format!("{:label_width$}  ", labels[index]);
-                parts.extend(self.cell(label, entries[index].action));
+                let is_selected = selected == Some(index);
+                parts.extend(self.cell(label, entries[index].action, is_selected));
             }
             blocks.push(Block::Parts(parts));
         }
-        blocks
+        let selected_row = selected.map(|index| index % row_count.max(1));
+        (blocks, selected_row)
     }
 
-    fn cell(&self, label: String, action: Action) -> [StyledText; 2] {
-        let text_width = self.width.saturating_sub(text_width(&label) + 1);
+    fn cell(&self, label: String, action: Action, is_selected: bool) -> [StyledText; 3] {
+        let text_width = self
+            .width
+            .saturating_sub(text_width(&label) + MARKER_WIDTH + 1);
         let fitting_width = u16::try_from(text_width).unwrap_or(u16::MAX);
         let text = self.look.fit(action.describe(), fitting_width);
+        let (marker, text_role) = if is_selected {
+            (format!("{MARKER} "), Role::Selected)
+        } else {
+            (" ".repeat(MARKER_WIDTH), Role::Text)
+        };
         [
+            (Role::Marker, marker),
             (Role::Key, label),
-            (Role::Text, format!("{text:text_width$} ")),
+            (text_role, format!("{text:text_width$} ")),
         ]
     }
 }
@@ -247,6 +271,53 @@ impl HelpDialog {
         }
         blocks
     }
+
+    /// Returns the entries of a section that the search finds.
+    fn found_entries<'a>(&self, section: &'a Section, view: &SeatView<'_>) -> Vec<&'a KeyEntry> {
+        let search = fold(&self.search);
+        section
+            .entries
+            .iter()
+            .filter(|entry| entry.matches(&search, view))
+            .collect()
+    }
+
+    /// Returns all actions that the search finds, in the order of the list.
+    fn found_actions(&self, view: &SeatView<'_>) -> Vec<Action> {
+        self.sections
+            .iter()
+            .flat_map(|section| self.found_entries(section, view))
+            .map(|entry| entry.action)
+            .collect()
+    }
+
+    /// Moves the selection by some entries.
+    fn select_next(&mut self, by: isize, view: &SeatView<'_>) {
+        let count = self.found_actions(view).len();
+        let last = count.saturating_sub(1);
+        self.selected = match self.selected_entry() {
+            Some(selected) => Some(selected.saturating_add_signed(by).min(last)),
+            None => Some(0),
+        };
+    }
+
+    /// Returns the index of the selected entry. A search selects the first entry that it finds.
+    fn selected_entry(&self) -> Option<usize> {
+        match self.selected {
+            None if !self.search.is_empty() => Some(0),
+            selected => selected,
+        }
+    }
+
+    /// Closes the help and does the action of the selected entry.
+    fn run_selected(&self, view: &SeatView<'_>) -> Option<DialogAction> {
+        let actions = self.found_actions(view);
+        let action = *actions.get(self.selected_entry()?)?;
+        Some(DialogAction::Choose(Chosen {
+            words: action.describe().to_owned(),
+            does: ChosenAction::Action(action),
+        }))
+    }
 }
 
 impl DialogSpec for HelpDialog {
@@ -254,15 +325,29 @@ impl DialogSpec for HelpDialog {
         &mut self,
         event: &DialogEvent,
         form: &mut Form,
-        _view: &SeatView<'_>,
+        view: &SeatView<'_>,
     ) -> Option<DialogAction> {
-        let key = event.try_as_key_ref()?;
-        match key.letter() {
-            Some('?') => return Some(DialogAction::Close),
-            Some(letter) if self.search.chars().count() < LONGEST => self.search.push(letter),
-            None if key.code == KeyCode::Backspace => {
-                self.search.pop();
+        match event {
+            DialogEvent::Action(Action::Press) => return self.run_selected(view),
+            DialogEvent::Action(Action::Up) => self.select_next(-1, view),
+            DialogEvent::Action(Action::Down) => self.select_next(1, view),
+            DialogEvent::Action(_) => {
+                // Pages scroll without a selection.
+                self.selected = None;
+                return None;
             }
+            DialogEvent::Key(key) => match key.letter() {
+                Some('?') => return Some(DialogAction::Close),
+                Some(letter) if self.search.chars().count() < LONGEST => {
+                    self.search.push(letter);
+                    self.selected = None;
+                }
+                None if key.code == KeyCode::Backspace => {
+                    self.search.pop();
+                    self.selected = None;
+                }
+                _ => return None,
+            },
             _ => return None,
         }
 
@@ -271,13 +356,14 @@ impl DialogSpec for HelpDialog {
         } else {
             form.note.clone_from(&self.search);
         }
-        form.scroll = Scroll::default();
+        if self.selected.is_none() {
+            form.scroll = Scroll::default();
+        }
         Some(DialogAction::Stay)
     }
 
-    fn blocks(&self, _form: &Form, view: &SeatView<'_>, canvas: &Canvas<'_>) -> Vec<Block> {
+    fn blocks(&self, form: &Form, view: &SeatView<'_>, canvas: &Canvas<'_>) -> Vec<Block> {
         let look = canvas.look;
-        let search = fold(&self.search);
         let width = WIDTH.min(canvas.area.width.saturating_sub(4));
         let column_count = if width >= TWO_COLUMNS { 2 } else { 1 };
         let entry_columns = EntryColumns {
@@ -287,12 +373,10 @@ impl DialogSpec for HelpDialog {
         };
 
         let mut blocks = self.advice_blocks();
+        let mut selected_row = None;
+        let mut entries_before = 0;
         for section in &self.sections {
-            let entries: Vec<&KeyEntry> = section
-                .entries
-                .iter()
-                .filter(|entry| entry.matches(&search, look, view))
-                .collect();
+            let entries = self.found_entries(section, view);
             if entries.is_empty() {
                 continue;
             }
@@ -301,8 +385,19 @@ impl DialogSpec for HelpDialog {
                 blocks.push(Block::Gap);
             }
             blocks.push(Block::words(Role::Heading, section.heading));
-            blocks.extend(entry_columns.blocks(&entries));
+            let selected = self
+                .selected_entry()
+                .and_then(|selected| selected.checked_sub(entries_before))
+                .filter(|selected| *selected < entries.len());
+            let (section_blocks, row) = entry_columns.blocks(&entries, selected);
+            if let Some(row) = row {
+                let rows_above = blocks_height(&blocks, width, look);
+                selected_row = Some(rows_above + u16::try_from(row).unwrap_or(0));
+            }
+            blocks.extend(section_blocks);
+            entries_before += entries.len();
         }
+        form.scroll.keep_in_sight(selected_row);
 
         if blocks.is_empty() {
             let message = "no key matches; : searches commands without a key";

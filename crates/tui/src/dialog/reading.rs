@@ -197,6 +197,8 @@ pub(super) struct Scroll {
     most: Cell<u16>,
     /// The rows in sight when it was drawn.
     page: Cell<u16>,
+    /// A row that stays in sight.
+    kept_row: Cell<Option<u16>>,
 }
 
 impl Scroll {
@@ -215,6 +217,21 @@ impl Scroll {
             _ => return false,
         };
         true
+    }
+
+    /// Keeps a row of the blocks in sight, or none.
+    pub(super) fn keep_in_sight(&self, row: Option<u16>) {
+        self.kept_row.set(row);
+    }
+
+    /// Returns the first row in sight, if this number of rows fits.
+    fn first_row(&self, rows: u16) -> u16 {
+        let first_row = self.offset.min(self.most.get());
+        match self.kept_row.get() {
+            Some(kept_row) if kept_row < first_row => kept_row,
+            Some(kept_row) => first_row.max((kept_row + 1).saturating_sub(rows)),
+            None => first_row,
+        }
     }
 
     /// True if the blocks did not fit when they were drawn.
@@ -241,7 +258,7 @@ impl Scroll {
         let mut paper = Buffer::filled(Rect::new(0, 0, area.width, height), ground);
         draw_blocks(blocks, layout, &mut paper);
 
-        let first_row = self.offset.min(self.most.get());
+        let first_row = self.first_row(area.height);
         copy_rows(&paper, first_row, area, canvas.buffer);
         let has_more_below = first_row + area.height < height;
         draw_scroll_signs((first_row > 0, has_more_below), area, canvas);

@@ -48,7 +48,7 @@ impl ScreenState {
             .into_iter()
             .find(|tab| self.is_bound(action, tab.context()));
         let Some(tab) = tab else {
-            return DialogAction::Stay;
+            return self.refuse_elsewhere(action);
         };
 
         self.tab = tab;
@@ -60,6 +60,20 @@ impl ScreenState {
         let message = format!("press {key} to {description}");
         self.notice = Some(Notice::plain(message));
         DialogAction::Stay
+    }
+
+    /// Says where the key of an action works, if it works in no tab.
+    fn refuse_elsewhere(&mut self, action: Action) -> DialogAction {
+        let context = Context::ALL
+            .iter()
+            .find(|context| self.is_bound(action, **context));
+        match context {
+            Some(context) => {
+                let place = context.label().to_lowercase();
+                self.refuse(format!("that key works only in another place: {place}"))
+            }
+            None => DialogAction::Stay,
+        }
     }
 
     /// True if the context lists the action, with or without keys.
