@@ -62,7 +62,8 @@ mod typeahead;
 use dialog_spec::{DialogSpec, ask, ask_over};
 use form::{Form, FormResult, Row, RowId, TypedValue, around};
 use markdown::markdown_blocks;
-use reading::{Block, Scroll, StyledText, blocks_height, dialog_width, draw_scroll_signs};
+pub(super) use reading::Block;
+use reading::{Scroll, StyledText, blocks_height, dialog_width, draw_scroll_signs};
 
 pub use call::CallDialog;
 pub use character::character_form;

@@ -17,6 +17,7 @@ pub(crate) mod layout;
 mod log;
 mod log_item;
 mod luck;
+mod measure;
 mod painter;
 mod party;
 mod pause;
@@ -50,6 +51,8 @@ pub use as_json::table_json;
 pub(super) use frame_cache::FrameCache;
 pub use game_preview::GamePreview;
 pub(crate) use game_preview::{PreviewBar, PreviewCard, PreviewClock};
+pub(crate) use measure::MeasuredTable;
+pub(super) use measure::measure_table;
 
 /// Everything that a frame depends on.
 #[derive(Clone, Copy)]
@@ -62,8 +65,8 @@ pub(super) struct FrameInput<'a> {
 /// Draws the regions that changed since the last frame. Returns the position of the terminal's cursor and the drawn
 /// regions.
 ///
-/// `frame_cache` and `hits` are those of the last frame. A frame with a dialog is drawn completely, and so is a frame
-/// after a change of theme or layout.
+/// `frame_cache` and `hits` are those of the last frame. While a dialog is open, the cache also keeps the tab below it.
+/// After a change of theme or layout everything is drawn.
 pub(super) fn draw(
     input: FrameInput<'_>,
     frame_cache: &mut FrameCache,
@@ -74,8 +77,7 @@ pub(super) fn draw(
     let look = current_look(state, setup);
     let screen = buffer.area;
     let screen_layout = layout::screen_layout(state.size);
-    let panel_layouts =
-        screen_layout.map(|parts| layout::panel_layouts(parts.body, state.lines(), state.panel));
+    let panel_layouts = state.table.layouts;
     let clock_places = state.clock_places(view);
 
     let base_key = (
@@ -90,16 +92,7 @@ pub(super) fn draw(
         state.filter(),
     );
     frame_cache.set_base(base_key);
-    if !state.is_browsing() || state.is_paused {
-        frame_cache.redraw_all();
-    }
-
-    let mut painted = Vec::new();
-    if frame_cache.is_empty() {
-        painter::clear(screen, look.base(), buffer);
-        hits.clear();
-        painted.push(screen);
-    }
+    hits.retain(|(_, spot)| !spot.is_above_tab());
 
     let values = mem::take(&mut frame_cache.values);
     let context = ViewContext {
@@ -109,33 +102,150 @@ pub(super) fn draw(
         look,
         values: &values,
     };
-    let mut painter = Painter {
+    let screen_view = ScreenView {
         context,
-        buffer,
-        hits,
-        frame_cache,
-        painted,
+        parts: screen_layout,
+        panel_layouts,
+        clock_places: clock_places.as_deref(),
     };
-
-    let cursor = if state.is_paused {
-        pause::draw(&mut painter, screen);
-        None
-    } else if let Some(parts) = screen_layout
-        && let Some(panel_layouts) = &panel_layouts
-    {
-        draw_screen(&mut painter, parts, panel_layouts, clock_places.as_deref())
+    let drawn = if state.is_paused {
+        screen_view.draw_pause(frame_cache, buffer, hits)
+    } else if state.is_browsing() {
+        (None, screen_view.draw_tab(frame_cache, buffer, hits))
     } else {
-        draw_size_warning(&mut painter, screen);
-        None
+        let cursor = screen_view.draw_dialogs(frame_cache, buffer, hits);
+        (cursor, vec![screen])
     };
 
-    let painted = painter.painted;
-    // The next frame must not keep anything that a dialog or the pause covered.
-    if !state.is_browsing() || state.is_paused {
-        frame_cache.redraw_all();
-    }
     frame_cache.values = values;
-    (cursor, painted)
+    drawn
+}
+
+/// The layout of a frame, and the data from which it is drawn.
+struct ScreenView<'a> {
+    context: ViewContext<'a>,
+    /// `None` if the screen is too small.
+    parts: Option<ScreenLayout>,
+    panel_layouts: Option<[PanelLayout; 4]>,
+    clock_places: Option<&'a [Rect]>,
+}
+
+impl ScreenView<'_> {
+    /// Draws the request to pause, which covers the screen. The next frame draws everything.
+    fn draw_pause(
+        &self,
+        frame_cache: &mut FrameCache,
+        buffer: &mut Buffer,
+        hits: &mut HitMap,
+    ) -> (Option<Position>, Vec<Rect>) {
+        let screen = buffer.area;
+        frame_cache.redraw_all();
+        frame_cache.tab_below = None;
+        painter::clear(screen, self.context.look.base(), buffer);
+        hits.clear();
+
+        let mut painter = Painter {
+            context: self.context,
+            buffer,
+            hits,
+            frame_cache,
+            painted: Vec::new(),
+        };
+        pause::draw(&mut painter, screen);
+        painter.frame_cache.redraw_all();
+        (None, vec![screen])
+    }
+
+    /// Draws the changed regions of the tab. If a dialog covered it, the whole tab is restored.
+    fn draw_tab(
+        &self,
+        frame_cache: &mut FrameCache,
+        buffer: &mut Buffer,
+        hits: &mut HitMap,
+    ) -> Vec<Rect> {
+        let screen = buffer.area;
+        let restored = frame_cache.tab_below.take();
+        if let Some(tab_below) = &restored {
+            buffer.content.clone_from_slice(&tab_below.content);
+        }
+
+        let mut painted = self.draw_regions(frame_cache, buffer, hits);
+        if restored.is_some() {
+            painted = vec![screen];
+        }
+        painted
+    }
+
+    /// Draws the tab below the dialogs, and then the dialogs. Returns the position of the terminal's cursor.
+    fn draw_dialogs(
+        &self,
+        frame_cache: &mut FrameCache,
+        buffer: &mut Buffer,
+        hits: &mut HitMap,
+    ) -> Option<Position> {
+        let screen = buffer.area;
+        let mut tab_below = match frame_cache.tab_below.take() {
+            Some(tab_below) => tab_below,
+            None => {
+                frame_cache.redraw_all();
+                Box::new(Buffer::empty(screen))
+            }
+        };
+        self.draw_regions(frame_cache, &mut tab_below, hits);
+        buffer.content.clone_from_slice(&tab_below.content);
+        frame_cache.tab_below = Some(tab_below);
+
+        let parts = self.parts?;
+        let mut painter = Painter {
+            context: self.context,
+            buffer,
+            hits,
+            frame_cache,
+            painted: Vec::new(),
+        };
+        bottom::draw_under_dialog(&mut painter, parts);
+        let cursor = draw_dialogs(&mut painter);
+        bottom::draw_over_dialog(&mut painter, parts, screen);
+        cursor
+    }
+
+    /// Draws the changed regions of the tab and of the bottom lines. Returns these regions.
+    fn draw_regions(
+        &self,
+        frame_cache: &mut FrameCache,
+        buffer: &mut Buffer,
+        hits: &mut HitMap,
+    ) -> Vec<Rect> {
+        let screen = buffer.area;
+        let mut painted = Vec::new();
+        if frame_cache.is_empty() {
+            painter::clear(screen, self.context.look.base(), buffer);
+            hits.clear();
+            painted.push(screen);
+        }
+
+        let mut painter = Painter {
+            context: self.context,
+            buffer,
+            hits,
+            frame_cache,
+            painted,
+        };
+        let state = self.context.state;
+        match (self.parts, &self.panel_layouts) {
+            (Some(parts), Some(panel_layouts)) => {
+                if !state.is_picking {
+                    draw_tab(&mut painter, parts, panel_layouts, self.clock_places);
+                }
+                // The bottom lines of a dialog are drawn with the dialog.
+                if state.is_browsing() {
+                    bottom::draw(&mut painter, parts);
+                }
+            }
+            _ => draw_size_warning(&mut painter, screen),
+        }
+        painter.painted
+    }
 }
 
 /// Returns the look of the screen. While a dialog previews a theme, it is the look in that theme.
@@ -150,26 +260,6 @@ fn current_look<'a>(state: &'a ScreenState, setup: &'a Setup) -> Appearance<'a> 
         look.theme = theme;
     }
     look
-}
-
-/// Draws the tab, the bottom lines and the dialogs. Returns the position of the terminal's cursor.
-fn draw_screen(
-    painter: &mut Painter<'_>,
-    parts: ScreenLayout,
-    panel_layouts: &[PanelLayout; 4],
-    clock_places: Option<&[Rect]>,
-) -> Option<Position> {
-    let screen = painter.buffer.area;
-    if !painter.state.is_picking {
-        draw_tab(painter, parts, panel_layouts, clock_places);
-    }
-    bottom::draw(painter, parts);
-
-    let cursor = draw_dialogs(painter);
-    if !painter.state.is_browsing() {
-        bottom::draw_over_dialog(painter, parts, screen);
-    }
-    cursor
 }
 
 /// Draws the title, the names of the tabs, and the open tab.

@@ -19,7 +19,7 @@ pub use self::dialog::{DialogFrame, scroll_to};
 pub use self::die::{DiceRow, DieBox, in_rows};
 pub use self::field::{Field, FieldView};
 pub use self::grid::{
-    Column, GAP, GUTTER, Grid, GridColumns, RowMarks, draw_marks, draw_resting_cursor,
+    Column, GAP, GUTTER, Grid, GridColumns, RowMarks, draw_bar, draw_marks, draw_resting_cursor,
 };
 pub use self::odds::{Chance, OddsBar, large_digits, percent};
 pub use self::panel::PanelFrame;
@@ -52,8 +52,12 @@ pub struct Appearance<'a> {
 pub const MARKER: &str = "›";
 /// The sign at the end of text that was cut.
 pub const CUT: &str = "…";
-/// The sign before something that is hidden from players.
+/// The sign for something that is hidden from players. [`Appearance::hidden_sign`] is for terminals with only ASCII.
 pub const HIDDEN: &str = "◌";
+/// The sign of a character that has acted this round.
+pub const ACTED: &str = "■";
+/// The sign of an entry that is marked to be acted on with others.
+pub const MARKED: &str = "✱";
 /// The sign for rows above the visible ones.
 pub const ABOVE: &str = "▴";
 /// The sign for rows below the visible ones.
@@ -84,6 +88,11 @@ impl<'a> Appearance<'a> {
     /// Returns the style of an empty screen.
     pub fn base(&self) -> Style {
         self.theme.base(self.depth)
+    }
+
+    /// Returns the sign before something that is hidden from players. ASCII has no sign for it, so it is a word.
+    pub const fn hidden_sign(&self) -> &'static str {
+        if self.ascii { "(hidden)" } else { HIDDEN }
     }
 
     /// Cuts text to this number of columns and marks the cut.

@@ -94,6 +94,7 @@ names! {
 
         NextPanel, "panel", "go to the next panel";
         PreviousPanel, "panel back", "go to the previous panel";
+        Maximize, "maximise", "show this panel alone, or all panels";
 
         Acted, "acted", "mark as having acted this round";
         NextRound, "round", "begin the next round";

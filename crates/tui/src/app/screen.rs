@@ -300,6 +300,7 @@ impl Screen {
         }
         self.is_stale = false;
 
+        self.measure_table();
         let missing_entries = self.with_view(ScreenState::prepare_frame);
         if !missing_entries.is_empty() {
             // Lines of entries that cannot be read stay empty.
@@ -314,6 +315,20 @@ impl Screen {
         run::panic_if_told("draw");
         frame.extend(self.attention.take());
         frame
+    }
+
+    /// Measures the contents of the table, so that the layout can follow them.
+    fn measure_table(&mut self) {
+        let measured = self.table.read(&self.setup.seat, |view| {
+            view::measure_table(FrameInput {
+                view: &covered(view, &self.state, &self.onlooker),
+                state: &self.state,
+                setup: &self.setup,
+            })
+        });
+        if let Some(measured) = measured {
+            self.state.table.measured = measured;
+        }
     }
 
     /// Draws the frame and sets the title of the window.

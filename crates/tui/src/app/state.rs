@@ -1,16 +1,19 @@
 //! The state of a screen: its tabs and panels, its cursors, and its open dialogs.
 
 use std::collections::BTreeMap;
+use std::hash::BuildHasher as _;
 use std::sync::Arc;
 
 use ratatui::layout::Rect;
+use rustc_hash::FxBuildHasher;
 
 use crate::app::keymap::Keymap;
 use crate::app::list::{List, ListId};
 use crate::app::notice::Notice;
 use crate::app::update::log::LogPlace;
 use crate::dialog::{Dialog, Draft, QuestionId};
-use crate::view::layout::{self, TabLayout};
+use crate::view::MeasuredTable;
+use crate::view::layout::{self, PanelLayout, TabLayout, TableContents};
 use crate::{Action, Context};
 use tableside_game::{CallId, ClockId, EntityKind, EntityRef, NoteId, UnfinishedId};
 use tableside_table::{ClockView, Entry, SeatView};
@@ -129,7 +132,18 @@ impl Panel {
         }
     }
 
-    const fn contexts(self) -> &'static [Context] {
+    /// The tab that shows the panel's list alone.
+    pub(crate) const fn tab(self) -> Tab {
+        match self {
+            Self::Party => Tab::Party,
+            Self::Clocks => Tab::Clocks,
+            Self::Tokens => Tab::Tokens,
+            Self::Rolls => Tab::Log,
+        }
+    }
+
+    /// The contexts of the keys while the panel has the focus.
+    pub(crate) const fn contexts(self) -> &'static [Context] {
         use Context::{Always, Clocks, Everywhere, List, Log, Party, Table, Tokens};
         match self {
             Self::Party => &[Table, Party, List, Everywhere, Always],
@@ -163,6 +177,19 @@ pub(crate) struct Label {
     pub(crate) serves: bool,
 }
 
+/// The sizes and the places of the panels of the table.
+#[derive(Debug, Default)]
+pub(crate) struct TableState {
+    /// True if the panel with the focus takes the whole table.
+    pub(crate) is_maximized: bool,
+    /// The sizes of the contents at the last frame.
+    pub(crate) measured: MeasuredTable,
+    /// The places of the panels. `None` if the screen is too small.
+    pub(crate) layouts: Option<[PanelLayout; 4]>,
+    /// A hash of everything that these places depend on.
+    layout_key: u64,
+}
+
 /// The tab and the filter of the log from before a filter led from the table to the log.
 #[derive(Debug)]
 pub(crate) struct FilterOrigin {
@@ -190,6 +217,7 @@ pub struct ScreenState {
     pub(crate) label: Label,
     /// The panel of the table that keys act on.
     pub(crate) panel: Panel,
+    pub(crate) table: TableState,
     /// The tabs whose details the user opened, or closed if the terminal has room for them by default.
     pub(crate) toggled_details: [bool; Tab::ALL.len()],
     /// The list of each panel, in the order of [`Panel::ALL`]. The table and the panel's own tab share it.
@@ -298,6 +326,47 @@ impl ScreenState {
     /// The lines of each panel, in the order of [`Panel::ALL`].
     pub(crate) fn lines(&self) -> [&[Option<ListId>]; 4] {
         self.lists.each_ref().map(List::lines)
+    }
+
+    /// Computes the places of the table's panels if their contents or the screen changed.
+    pub(crate) fn update_panel_layouts(&mut self) {
+        let line_shapes = self
+            .lists
+            .each_ref()
+            .map(|list| list.lines().iter().map(Option::is_some).collect::<Vec<_>>());
+        let key = (
+            self.size,
+            self.table.measured.key,
+            self.panel as usize,
+            self.table.is_maximized,
+            line_shapes,
+        );
+        let key = FxBuildHasher.hash_one(key);
+        if self.table.layout_key == key {
+            return;
+        }
+        let Some(system) = self.table.measured.system else {
+            return;
+        };
+
+        let parts = layout::screen_layout(self.size);
+        self.table.layouts = parts.map(|parts| {
+            let contents = TableContents {
+                lines: self.lines(),
+                system,
+                newest_dice: &self.table.measured.newest_dice,
+                focus: self.panel,
+                is_maximized: self.table.is_maximized,
+            };
+            layout::panel_layouts(parts.body, &contents)
+        });
+        self.table.layout_key = key;
+    }
+
+    /// The place of the panel with the focus. `None` if the screen is too small.
+    pub(crate) fn active_layout(&self) -> Option<PanelLayout> {
+        let layouts = self.table.layouts.as_ref()?;
+        Some(layouts[self.panel as usize])
     }
 
     /// Puts the cursor on an entity that the entry of the log created: on a character, or else a clock, or else a pool.

@@ -1,7 +1,10 @@
 //! The status message and the line of keys at the bottom of the screen.
 
+use std::hash::BuildHasher as _;
+
 use ratatui::layout::Rect;
 use ratatui::text::Line;
+use rustc_hash::FxBuildHasher;
 
 use crate::app::list::ListId;
 use crate::app::notice::Notice;
@@ -9,27 +12,63 @@ use crate::app::offered::{is_offered, is_own, may_repeat};
 use crate::app::rows;
 use crate::app::state::{Panel, Tab};
 use crate::app::update::log_lines::ShownFold;
+use crate::app::update::mouse::Spot;
 use crate::view::layout::ScreenLayout;
 use crate::view::painter::{clear, inside};
 use crate::view::{Painter, ViewContext};
-use crate::widget::{columns, join, line_columns, row};
+use crate::widget::{after, columns, join, left, row};
 use crate::{Action, Context, Role};
 use tableside_game::{DYING, EntityKind};
 use tableside_rules::FirstAid;
 
-/// The actions that follow the tab's own actions on each tab, each with two flags: whether it needs an item, and whether
-/// it works only on characters, clocks and pools.
-const AFTER: [(Action, bool, bool); 10] = [
-    (Action::Undo, false, false),
-    (Action::Open, true, true),
-    (Action::New, false, true),
-    (Action::Delete, true, true),
-    (Action::Filter, true, false),
-    (Action::NextScene, false, false),
-    (Action::Palette, false, false),
-    (Action::Details, true, false),
-    (Action::Mark, true, true),
-    (Action::Duplicate, true, true),
+/// An action whose hint follows those of the tab's own actions.
+struct CommonAction {
+    action: Action,
+    /// True if it needs an entry in the list.
+    needs_entry: bool,
+    /// True if it works only on characters, clocks and pools.
+    is_for_entities: bool,
+}
+
+impl CommonAction {
+    const fn always(action: Action) -> Self {
+        Self {
+            action,
+            needs_entry: false,
+            is_for_entities: false,
+        }
+    }
+
+    const fn on_entry(action: Action) -> Self {
+        Self {
+            needs_entry: true,
+            ..Self::always(action)
+        }
+    }
+
+    const fn on_entity(action: Action) -> Self {
+        Self {
+            is_for_entities: true,
+            ..Self::on_entry(action)
+        }
+    }
+}
+
+/// The actions that follow the tab's own actions on each tab.
+const COMMON: [CommonAction; 10] = [
+    CommonAction::always(Action::Undo),
+    CommonAction::on_entity(Action::Open),
+    CommonAction {
+        is_for_entities: true,
+        ..CommonAction::always(Action::New)
+    },
+    CommonAction::on_entity(Action::Delete),
+    CommonAction::on_entry(Action::Filter),
+    CommonAction::always(Action::NextScene),
+    CommonAction::always(Action::Palette),
+    CommonAction::on_entry(Action::Details),
+    CommonAction::on_entity(Action::Mark),
+    CommonAction::on_entity(Action::Duplicate),
 ];
 /// Opposite actions, which share one hint.
 const PAIRS: [(Action, Action, &str); 12] = [
@@ -59,62 +98,103 @@ const NARROW: u16 = 60;
 /// Draws the status message and the line of keys, in one row on a low screen.
 pub(super) fn draw(painter: &mut Painter<'_>, parts: ScreenLayout) {
     let context = painter.context;
-    let state = context.state;
-    let (notice, keys) = (inside(parts.notice), inside(parts.keys));
-    let shared = parts.notice == parts.keys;
-    let about = (count_marked(context), state.filter());
-    // A tick of a clock changes no hint except that of undo, which is part of the key below.
-    let revision = context.view.revision_of(EntityKind::Character);
-    let said = (revision, &state.notice, &state.unsaved, about);
-    let view = context.view;
-    let may_award = is_available(Action::Award, context);
-    let of_log = [Action::Repeat, Action::Amend, Action::UndoEntry];
-    let bound_by = (
-        view.has_undo(),
-        state.panel,
-        (is_own_here(context), has_few(context)),
-        state.list(state.active_panel()).id().is_some(),
-        (state.filter().is_empty(), view.is_log_empty()),
-        (may_award, view.locks().next().is_some()),
-        // Only the log has keys for these actions.
-        (state.active_panel() == Panel::Rolls)
-            .then(|| of_log.map(|action| is_available(action, context))),
-        selected_fold(context).map(|fold| fold.is_open),
-    );
-    if shared {
-        painter.redraw_if_changed(parts.keys, (said, bound_by), |painter| {
-            match words(context) {
-                Some(words) => painter.draw_line(notice, &words),
-                None => hints(painter, keys),
-            }
+    let message_key = message_key(context);
+    let hints_key = hints_key(context);
+
+    if parts.notice == parts.keys {
+        let key = (message_key, hints_key);
+        painter.redraw_if_changed(parts.keys, key, |painter| match message(context) {
+            Some(message) => painter.draw_line(inside(parts.notice), &message),
+            None => draw_hints(painter, inside(parts.keys)),
         });
         return;
     }
-    painter.redraw_if_changed(parts.notice, said, |painter| {
-        if let Some(words) = words(context) {
-            painter.draw_line(notice, &words);
-        }
+
+    painter.redraw_if_changed(parts.notice, message_key, |painter| {
+        draw_message(painter, parts);
     });
-    painter.redraw_if_changed(parts.keys, (revision, bound_by), |painter| {
-        hints(painter, keys);
+    painter.redraw_if_changed(parts.keys, hints_key, |painter| {
+        draw_hints(painter, inside(parts.keys));
     });
+}
+
+/// Draws the status message under a dialog, which may cover it.
+pub(super) fn draw_under_dialog(painter: &mut Painter<'_>, parts: ScreenLayout) {
+    clear(parts.notice, painter.look.base(), painter.buffer);
+    draw_message(painter, parts);
 }
 
 /// Draws the keys and the status message after the dialog, because its keys depend on the room that it got.
 pub(super) fn draw_over_dialog(painter: &mut Painter<'_>, parts: ScreenLayout, screen: Rect) {
     let context = painter.context;
-    if parts.notice != parts.keys || words(context).is_none() {
+    let has_own_row = parts.notice != parts.keys;
+    if has_own_row || message(context).is_none() {
         // Blanks alone would keep the bold style of the text below.
         clear(parts.keys, context.look.base(), painter.buffer);
-        hints(painter, inside(parts.keys));
+        draw_hints(painter, inside(parts.keys));
     }
+
     if let Some(notice) = &context.state.notice {
-        let last = row(screen, screen.height.saturating_sub(1));
-        clear(last, context.look.base(), painter.buffer);
-        painter.draw_line(
-            inside(last),
-            &context.line(notice.text.as_str(), notice.role),
-        );
+        let last_row = row(screen, screen.height.saturating_sub(1));
+        clear(last_row, context.look.base(), painter.buffer);
+        let line = context.line(notice.text.as_str(), notice.role);
+        painter.draw_line(inside(last_row), &line);
+    }
+}
+
+/// Returns a hash of everything that the status message depends on.
+fn message_key(context: ViewContext<'_>) -> u64 {
+    let state = context.state;
+    // The suggestions of players change with the characters.
+    let revision = context.view.revision_of(EntityKind::Character);
+    FxBuildHasher.hash_one((
+        revision,
+        &state.notice,
+        &state.unsaved,
+        count_marked(context),
+        state.filter(),
+    ))
+}
+
+/// Returns a hash of everything that the hints of the open tab depend on.
+///
+/// A tick of a clock changes no hint except that of undo, so the revision of the game is not a part of it.
+fn hints_key(context: ViewContext<'_>) -> u64 {
+    let view = context.view;
+    let state = context.state;
+    let panel = state.active_panel();
+
+    let log_actions = [Action::Repeat, Action::Amend, Action::UndoEntry];
+    // Only the log has keys for these actions.
+    let available_in_log = if panel == Panel::Rolls {
+        Some(log_actions.map(|action| is_available(action, context)))
+    } else {
+        None
+    };
+    let of_entry = (
+        is_own_here(context),
+        state.list(panel).id().is_some(),
+        has_few(context),
+        is_available(Action::Award, context),
+        selected_fold(context).map(|fold| fold.is_open),
+    );
+    let of_game = (
+        view.revision_of(EntityKind::Character),
+        view.has_undo(),
+        view.is_log_empty(),
+        view.locks().next().is_some(),
+    );
+    let of_screen = (
+        state.panel as usize,
+        state.table.is_maximized,
+        state.filter().is_empty(),
+    );
+    FxBuildHasher.hash_one((of_entry, of_game, of_screen, available_in_log))
+}
+
+fn draw_message(painter: &mut Painter<'_>, parts: ScreenLayout) {
+    if let Some(message) = message(painter.context) {
+        painter.draw_line(inside(parts.notice), &message);
     }
 }
 
@@ -122,102 +202,168 @@ pub(super) fn draw_over_dialog(painter: &mut Painter<'_>, parts: ScreenLayout, s
 ///
 /// A warning leaves room for a suggestion that waits for an answer. A message that the next key removes may take the
 /// whole row.
-fn words(context: ViewContext<'_>) -> Option<Line<'_>> {
+fn message(context: ViewContext<'_>) -> Option<Line<'_>> {
     let state = context.state;
-    let waits = suggestion(context);
-    let is_urgent = |notice: &&Notice| notice.role == Role::Warning || waits.is_none();
-    let notice = state.notice.as_ref().filter(is_urgent);
-    let is_shared = state.unsaved.is_some() && waits.is_some();
-    let room = state.size.0 / (1 + u16::from(is_shared));
-    let notice = state.unsaved.as_ref().or(notice);
-    let notice =
-        notice.map(|notice| context.line(context.look.fit(&notice.text, room), notice.role));
-    let both = join(notice.into_iter().chain(waits), "  ");
-    Some(both)
-        .filter(|both| !both.spans.is_empty())
-        // The state of the list is not shown below a dialog.
-        .or_else(|| about_list(context).filter(|_| state.is_browsing()))
+    let suggestion = suggestion(context);
+    let is_shared = state.unsaved.is_some() && suggestion.is_some();
+    let room = if is_shared {
+        state.size.0 / 2
+    } else {
+        state.size.0
+    };
+
+    let mut parts = Vec::new();
+    if let Some(notice) = most_urgent_notice(context, suggestion.is_some()) {
+        parts.push(context.line(context.look.fit(&notice.text, room), notice.role));
+    }
+    parts.extend(suggestion);
+    if !parts.is_empty() {
+        return Some(join(parts, "  "));
+    }
+
+    // The state of the list is not shown below a dialog.
+    if state.is_browsing() {
+        list_message(context)
+    } else {
+        None
+    }
+}
+
+/// Returns the warning that saving fails, or else the notice. A suggestion hides a notice that is no warning.
+fn most_urgent_notice(context: ViewContext<'_>, has_suggestion: bool) -> Option<&Notice> {
+    let state = context.state;
+    if let Some(unsaved) = &state.unsaved {
+        return Some(unsaved);
+    }
+    let notice = state.notice.as_ref()?;
+    let is_urgent = notice.role == Role::Warning || !has_suggestion;
+    if is_urgent { Some(notice) } else { None }
 }
 
 /// Returns the oldest suggestion of a player, with the keys that answer it.
 fn suggestion(context: ViewContext<'_>) -> Option<Line<'_>> {
-    let waiting = context.view.suggestions();
-    let first = waiting.first()?;
-    let more = match waiting.len() {
+    let suggestions = context.view.suggestions();
+    let first = suggestions.first()?;
+    let count = match suggestions.len() {
         1 => String::new(),
         count => format!(" (1 of {count})"),
     };
-    let words = format!("{} suggests: {}{more}", first.by, first.words);
+    let text = format!("{} suggests: {}{count}", first.by, first.words);
     Some(Line::from(vec![
         context.span(context.key(Action::Accept), Role::Key),
         context.span(" yes ", Role::Muted),
         context.span(context.key(Action::Decline), Role::Key),
         context.span(" no  ", Role::Muted),
-        context.span(words, Role::Notice),
+        context.span(text, Role::Notice),
     ]))
 }
 
 /// Returns the number of marked items in the focused list.
 fn count_marked(context: ViewContext<'_>) -> usize {
-    context
-        .state
-        .list(context.state.active_panel())
-        .marked()
-        .len()
+    let list = context.state.list(context.state.active_panel());
+    list.marked().len()
 }
 
 /// Returns the number of marked items or the filter of the list, with the key that removes them.
-fn about_list(context: ViewContext<'_>) -> Option<Line<'_>> {
-    let (lead, found, does) = match (count_marked(context), context.state.filter()) {
-        (0, "") => return None,
-        (0, filter) => ("filter: ", filter.to_owned(), "shows all"),
-        (marked, _) => ("keys act on ", format!("{marked} marked"), "unmarks"),
+fn list_message(context: ViewContext<'_>) -> Option<Line<'_>> {
+    let filter = context.state.filter();
+    let (lead, text, effect) = match count_marked(context) {
+        0 if filter.is_empty() => return None,
+        0 => ("filter: ", filter.to_owned(), "shows all"),
+        marked => ("keys act on ", format!("{marked} marked"), "unmarks"),
     };
-    let told = vec![
+
+    let text = Line::from(vec![
         context.span(lead, Role::Muted),
-        context.span(found, Role::Found),
-    ];
-    let close = context.key(Action::Close);
-    let close = [
-        context.line(close, Role::Key),
-        context.line(does, Role::Muted),
-    ];
-    Some(join([Line::from(told), join(close, " ")], "  "))
+        context.span(text, Role::Found),
+    ]);
+    let key = context.line(context.key(Action::Close), Role::Key);
+    let effect = context.line(effect, Role::Muted);
+    Some(join([text, join([key, effect], " ")], "  "))
+}
+
+/// A hint in the line of keys: one key with its effect, or the keys of two opposite actions.
+struct Hint {
+    /// Each action with the name of its key.
+    keys: Vec<(Action, String)>,
+    label: &'static str,
+}
+
+impl Hint {
+    /// Returns the hint of an action, or `None` if it has no key here.
+    fn new(action: Action, context: ViewContext<'_>) -> Option<Self> {
+        let (actions, label) = match pair(action) {
+            Some((one, other, label)) => (vec![*one, *other], *label),
+            None => (vec![action], label(action, context)),
+        };
+        let contexts = context.state.contexts();
+        let keys: Vec<(Action, String)> = actions
+            .into_iter()
+            .map(|action| (action, context.key_in(contexts, action)))
+            .filter(|(_, key)| !key.is_empty())
+            .collect();
+        if keys.is_empty() {
+            None
+        } else {
+            Some(Self { keys, label })
+        }
+    }
+
+    /// Returns the columns of the hint: the keys, each with a blank, and the label.
+    fn width(&self) -> u16 {
+        let keys: u16 = self.keys.iter().map(|(_, key)| columns(key) + 1).sum();
+        keys + columns(self.label)
+    }
+
+    /// Draws the hint, and registers a press on each key. The label belongs to the last key.
+    fn draw(&self, painter: &mut Painter<'_>, area: Rect) {
+        let context = painter.context;
+        let mut free = area;
+        for (index, (action, key)) in self.keys.iter().enumerate() {
+            let is_last = index + 1 == self.keys.len();
+            let width = if is_last {
+                free.width
+            } else {
+                columns(key) + 1
+            };
+            let spot = if context.state.is_browsing() {
+                Spot::Hint(*action)
+            } else {
+                Spot::DialogHint(*action)
+            };
+            painter.hits.push((left(free, width), spot));
+            painter.draw_line(free, &context.line(key.as_str(), Role::Key));
+            free = after(free, columns(key) + 1);
+        }
+        painter.draw_line(free, &context.line(self.label, Role::KeyLabel));
+    }
 }
 
 /// Draws as many hints as fit.
-fn hints(painter: &mut Painter<'_>, area: Rect) {
+fn draw_hints(painter: &mut Painter<'_>, area: Rect) {
     let context = painter.context;
-    let contexts = context.state.contexts();
-    let mut keys: Vec<(String, &'static str)> = Vec::new();
+    let mut hints: Vec<Hint> = Vec::new();
     for action in actions(context) {
-        let (key, label) = match pair(action) {
-            Some((one, other, label)) => {
-                let both = [one, other].map(|action| context.key_in(contexts, *action));
-                (both.join(" ").trim().to_owned(), *label)
-            }
-            None => (context.key_in(contexts, action), label(action, context)),
-        };
-        if !key.is_empty() && keys.iter().all(|(_, known)| *known != label) {
-            keys.push((key, label));
+        if let Some(hint) = Hint::new(action, context)
+            && hints.iter().all(|known| known.label != hint.label)
+        {
+            hints.push(hint);
         }
     }
-    let gap = if area.width < NARROW { "  " } else { "   " };
-    let hint = |(key, does): &(String, &str)| {
-        let does = context.span(format!(" {does}"), Role::KeyLabel);
-        Line::from(vec![context.span(key.clone(), Role::Key), does])
-    };
-    let mut hints: Vec<Line<'_>> = keys.iter().map(hint).collect();
+
     // The last hint, which is for help or for closing, is never dropped.
     let Some(last) = hints.pop() else { return };
-    let mut room = area.width.saturating_sub(line_columns(&last));
-    let fits = |hint: &Line<'_>| {
-        let rest = room.checked_sub(line_columns(hint) + columns(gap));
-        room = rest.unwrap_or(room);
-        rest.is_some()
-    };
-    let shown = hints.into_iter().take_while(fits).chain([last]);
-    painter.draw_line(area, &join(shown, gap));
+    let gap = if area.width < NARROW { 2 } else { 3 };
+    let mut free = area;
+    for hint in hints {
+        let needed = hint.width() + gap;
+        if needed + last.width() > free.width {
+            break;
+        }
+        hint.draw(painter, left(free, hint.width()));
+        free = after(free, needed);
+    }
+    last.draw(painter, left(free, last.width()));
 }
 
 /// Returns the label of an action on the line of keys.
@@ -225,6 +371,7 @@ fn label(action: Action, context: ViewContext<'_>) -> &'static str {
     match (action, selected_fold(context)) {
         (Action::Explain, Some(fold)) if fold.is_open => "close row",
         (Action::Explain, Some(_)) => "open row",
+        (Action::Maximize, _) if context.state.table.is_maximized => "all panels",
         _ => action.label(),
     }
 }
@@ -240,23 +387,27 @@ fn selected_fold(context: ViewContext<'_>) -> Option<ShownFold> {
 
 /// Returns the pair of opposite actions with this action.
 fn pair(action: Action) -> Option<&'static (Action, Action, &'static str)> {
-    let mut pairs = PAIRS.iter();
-    pairs.find(|(one, other, _)| [one, other].contains(&&action))
+    PAIRS
+        .iter()
+        .find(|(one, other, _)| action == *one || action == *other)
 }
 
 /// Returns the available actions, the most useful ones first.
 fn actions(context: ViewContext<'_>) -> Vec<Action> {
     let state = context.state;
     if state.is_browsing() {
-        let mut actions = in_tab(context);
+        let mut actions = tab_actions(context);
         actions.push(Action::Help);
         return actions;
     }
-    let top = state.layers.last();
-    let mut actions = top.map_or_else(Vec::new, |dialog| dialog.form.hints().to_vec());
+
+    let mut actions = match state.layers.last() {
+        Some(dialog) => dialog.form.hints().to_vec(),
+        None => Vec::new(),
+    };
     if actions.is_empty() {
         // Typing and scrolling need no hints.
-        actions = bound(context, &[Context::Field, Context::Always]);
+        actions = bound_actions(context, &[Context::Field, Context::Always]);
         actions.retain(|action| !PAGES.contains(action));
     }
     // Before a game is open, the permissions of the seat are not known.
@@ -267,44 +418,68 @@ fn actions(context: ViewContext<'_>) -> Vec<Action> {
     actions
 }
 
-/// Returns the actions with keys, except those in the contexts `but`.
-fn bound(context: ViewContext<'_>, but: &[Context]) -> Vec<Action> {
-    let places = context.state.contexts().iter();
-    let places = places.filter(|place| !but.contains(place));
-    let bindings = places.flat_map(|place| context.setup.keymap.bindings(*place));
-    bindings.map(|binding| binding.action).collect()
+/// Returns the actions with keys, except those of some contexts.
+fn bound_actions(context: ViewContext<'_>, excluded: &[Context]) -> Vec<Action> {
+    let keymap = &context.setup.keymap;
+    context
+        .state
+        .contexts()
+        .iter()
+        .filter(|place| !excluded.contains(place))
+        .flat_map(|place| keymap.bindings(*place))
+        .map(|binding| binding.action)
+        .collect()
 }
 
 /// Returns the available actions of the open tab.
-fn in_tab(context: ViewContext<'_>) -> Vec<Action> {
+fn tab_actions(context: ViewContext<'_>) -> Vec<Action> {
     let state = context.state;
     let panel = state.active_panel();
     let is_empty = match state.tab {
         Tab::Log => context.view.is_log_empty(),
         _ => state.list(panel).id().is_none() && state.filter().is_empty(),
     };
-    let walks = |action: &Action| matches!(action, Action::NextPanel | Action::PreviousPanel);
-    let mut own = bound(
+    let is_about_panels = |action: &Action| {
+        matches!(
+            action,
+            Action::NextPanel | Action::PreviousPanel | Action::Maximize
+        )
+    };
+
+    let mut own_actions = bound_actions(
         context,
         &[Context::List, Context::Everywhere, Context::Always],
     );
-    own.sort_by_key(walks);
-    own.retain(|action| is_available(*action, context));
+    own_actions.sort_by_key(is_about_panels);
+    own_actions.retain(|action| is_available(*action, context));
+
     let mut actions = vec![Action::Roll];
     if is_empty {
         // An empty list has no items to act on.
-        own.retain(walks);
-        actions.push([Action::New, Action::Note][usize::from(panel == Panel::Rolls)]);
+        own_actions.retain(is_about_panels);
+        actions.push(if panel == Panel::Rolls {
+            Action::Note
+        } else {
+            Action::New
+        });
     } else if has_few(context) {
         actions.push(Action::New);
     }
-    own.dedup_by_key(|action| pair(*action).map_or(*action, |(one, ..)| *one));
-    let rest = own.split_off(own.len().min(MOST_OWN));
-    let is_told = |(_, needs_one, is_of_things): &(Action, bool, bool)| {
-        !(is_empty && *needs_one || panel == Panel::Rolls && *is_of_things)
-    };
-    let after = AFTER.into_iter().filter(is_told).map(|(action, ..)| action);
-    actions.extend(own.into_iter().chain(after).chain(rest));
+
+    own_actions.dedup_by_key(|action| match pair(*action) {
+        Some((one, ..)) => *one,
+        None => *action,
+    });
+    let later_actions = own_actions.split_off(own_actions.len().min(MOST_OWN));
+    actions.extend(own_actions);
+    for common in COMMON {
+        let lacks_entry = is_empty && common.needs_entry;
+        let lacks_entity = panel == Panel::Rolls && common.is_for_entities;
+        if !lacks_entry && !lacks_entity {
+            actions.push(common.action);
+        }
+    }
+    actions.extend(later_actions);
     actions.retain(|action| {
         let is_of_tab = state.tab != Tab::Table || *action != Action::Details;
         is_of_tab && is_available(*action, context)
@@ -321,28 +496,32 @@ fn has_few(context: ViewContext<'_>) -> bool {
 /// Returns true if an action has an effect here. Otherwise its key shows the reason.
 fn is_available(action: Action, context: ViewContext<'_>) -> bool {
     use Action::{Advance, Back, Gain, NextValue, PreviousValue, Spend, StepDown, StepUp};
-    let (view, entry) = (context.view, context.state.entry());
+
+    let view = context.view;
+    let entry = context.state.entry();
+    let panel = context.state.active_panel();
+    if !is_offered(action, view) {
+        return false;
+    }
+
     match action {
-        _ if !is_offered(action, view) => false,
         Advance | Back | Gain | Spend | StepUp | StepDown if !is_own_here(context) => false,
         // A player can change these only by a suggestion.
-        Action::Open if matches!(context.state.active_panel(), Panel::Clocks | Panel::Tokens) => {
-            view.seat().sees_all()
-        }
+        Action::Open if matches!(panel, Panel::Clocks | Panel::Tokens) => view.seat().sees_all(),
         Action::FirstAid if view.system().spec().first_aid == FirstAid::EndsDying => {
-            view.roster().any(|one| one.suffers(DYING))
+            view.roster().any(|character| character.suffers(DYING))
         }
         Action::Undo => view.has_undo(),
         Action::UndoEntry | Action::Amend if selected_fold(context).is_some() => false,
         Action::UndoEntry => entry.is_some_and(|entry| !view.is_struck(entry)),
         Action::Repeat => entry.is_some_and(|entry| may_repeat(entry, view)),
         Action::Amend => entry.is_some_and(|entry| view.may_amend(entry).is_ok()),
-        Action::Award => match context.state.list(context.state.active_panel()).id() {
+        Action::Award => match context.state.list(panel).id() {
             Some(ListId::Character(id)) => view.pools_of(Some(id)).next().is_some(),
             _ => view.pools().next().is_some(),
         },
         StepUp | StepDown | PreviousValue | NextValue => {
-            context.state.active_panel() != Panel::Party || !rows::values(view.system()).is_empty()
+            panel != Panel::Party || !rows::values(view.system()).is_empty()
         }
         _ => true,
     }
@@ -350,11 +529,12 @@ fn is_available(action: Action, context: ViewContext<'_>) -> bool {
 
 /// Returns true if the seat may change the selected item.
 fn is_own_here(context: ViewContext<'_>) -> bool {
-    let (view, allowed) = (context.view, context.view.allowed());
+    let view = context.view;
+    let allowed = view.allowed();
     match context.state.list(context.state.active_panel()).id() {
         Some(ListId::Character(id)) => is_own(Some(id), false, view),
         Some(ListId::Clock(id)) => {
-            let owner = view.clock(id).and_then(|one| one.clock.owner);
+            let owner = view.clock(id).and_then(|clock| clock.clock.owner);
             is_own(owner, allowed.table_clocks, view)
         }
         Some(ListId::Pool(id)) => {

@@ -21,12 +21,11 @@ use crate::view::card::face::{Face, ValuePlace};
 use crate::view::card::value::{list_parts, value_line};
 use crate::view::pinned::pinned_notes;
 use crate::view::{Painter, ViewContext, tokens};
-use crate::widget::{CUT, HIDDEN, columns, join, left, line_columns};
+use crate::widget::{ACTED, CUT, columns, join, left, line_columns};
 use tableside_game::{Allegiance, Character, CharacterId, EntityKind, Pin, PoolKind};
 use tableside_rules::CardEntry;
 
-#[expect(unused_imports, reason = "the layout of the table is about to use it")]
-pub(super) use heights::{CardGrid, PartyRows, party_rows};
+pub(super) use heights::card_heights;
 pub(super) use state::{state_parts, suffered};
 pub(super) use value::{in_words, shown_value};
 pub(super) use value_width::column_width;
@@ -314,10 +313,10 @@ pub(super) fn name(character: &Character, room: u16, context: ViewContext<'_>) -
         }
         return name.into();
     }
-    let sign = context.line(HIDDEN, Role::Hidden);
-    let name = context
-        .look
-        .fit_name(&character.name, room.saturating_sub(2));
+    let sign = context.look.hidden_sign();
+    let name_room = room.saturating_sub(columns(sign) + 1);
+    let name = context.look.fit_name(&character.name, name_room);
+    let sign = context.line(sign, Role::Hidden);
     join([sign, context.line(name, role)], " ")
 }
 
@@ -343,7 +342,7 @@ pub(super) fn acted_before(
         None => String::new(),
     };
     let sign = if character.acted {
-        "✓"
+        ACTED
     } else if is_on_turn {
         "▶"
     } else {

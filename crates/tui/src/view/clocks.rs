@@ -19,7 +19,7 @@ use crate::view::sheets::{Fact, FactGroup};
 use crate::view::{Painter, ViewContext};
 use crate::widget::clock::{Clock, LARGEST};
 use crate::widget::{
-    Column, GUTTER, GridColumns, HIDDEN, after, below, join, left, line_columns, top, wrap_line,
+    Column, GUTTER, GridColumns, after, below, join, left, line_columns, row, top, wrap_line,
 };
 use tableside_game::{ClockKind, EntityKind, LinkEffect, Pin, Visibility};
 use tableside_table::{ClockView, SeatView, about_clock};
@@ -56,12 +56,18 @@ pub(super) fn draw_faces<'a>(painter: &mut Painter<'a>, body: Rect, places: &[Re
             draw_owner(painter, &view, line);
         }
 
+        let contents = after(area, GUTTER);
+        let name = if is_owned {
+            area
+        } else {
+            view.name_area(context, contents)
+        };
         let cell = ItemCell {
             area,
-            gutter: left(area, GUTTER),
+            gutter: left(row(area, 0), GUTTER),
+            name,
         };
         item_view::draw_cell(painter, cell, id, view.card_key(context), |painter| {
-            let contents = after(area, GUTTER);
             if is_owned {
                 draw_owned_clock(&view, painter, contents);
             } else {
@@ -180,42 +186,20 @@ impl<'a> ItemView<'a> for ClockView<'a> {
     /// Draws a face, and beside or below it the name and the facts that fit.
     fn draw_card(&self, painter: &mut Painter<'a>, area: Rect) {
         let context = painter.context;
-        let (face_area, words_area) = layout::face_and_words(area);
-        let picture = draw_face(self, painter, face_area);
+        let (face_area, _) = layout::face_and_words(area);
+        draw_face(self, painter, face_area);
 
-        let name: Line<'_> = name(self, context)
-            .into_iter()
-            .map(|span| span.patch_style(Modifier::BOLD))
-            .collect();
-        let name_lines = wrap_line(&name, words_area.width);
-        // A long name leaves the last row to the count.
-        let max_name_rows = words_area.height.max(2) - 1;
-        let name_rows = u16::try_from(name_lines.len())
-            .unwrap_or(1)
-            .min(max_name_rows);
-
-        let fact_rows = words_area.height.saturating_sub(name_rows);
-        let facts: Vec<Vec<Line<'_>>> = card_facts(self, picture.count(), fact_rows, context)
-            .iter()
-            .map(|line| wrap_line(line, words_area.width))
-            .collect();
-
-        // Text beside a face is centred.
-        let line_count: usize = facts.iter().map(Vec::len).sum();
-        let used_rows = u16::try_from(line_count).map_or(fact_rows, |rows| rows.min(fact_rows));
-        let is_beside = words_area.x > face_area.x;
-        let indent = if is_beside {
-            (fact_rows - used_rows) / 2
-        } else {
-            0
-        };
-
-        let words_area = below(words_area, indent);
-        painter.draw_wrapped(top(words_area, name_rows), name_lines);
-        let mut free = below(words_area, name_rows);
-        for lines in facts {
+        let words = CardWords::new(self, area, context);
+        painter.draw_wrapped(words.name_area, words.name);
+        let mut free = words.fact_area;
+        for lines in words.facts {
             free = painter.draw_wrapped(free, lines);
         }
+    }
+
+    /// The name may have several rows, and stands beside or below the face.
+    fn name_area(&self, context: ViewContext<'a>, card: Rect) -> Rect {
+        CardWords::new(self, card, context).name_area
     }
 
     fn title(&self, context: ViewContext<'a>) -> (&'a str, &'a str) {
@@ -247,6 +231,53 @@ impl<'a> ItemView<'a> for ClockView<'a> {
             facts.push(Fact::unnamed(note));
         }
         vec![FactGroup::new("", facts)]
+    }
+}
+
+/// The text on the card of a clock, and its places.
+struct CardWords<'a> {
+    name: Vec<Line<'a>>,
+    name_area: Rect,
+    facts: Vec<Vec<Line<'a>>>,
+    fact_area: Rect,
+}
+
+impl<'a> CardWords<'a> {
+    fn new(view: &ClockView<'a>, card: Rect, context: ViewContext<'a>) -> Self {
+        let (face_area, words_area) = layout::face_and_words(card);
+        let name: Line<'_> = name(view, context)
+            .into_iter()
+            .map(|span| span.patch_style(Modifier::BOLD))
+            .collect();
+        let name = wrap_line(&name, words_area.width);
+        // A long name leaves the last row to the count.
+        let max_name_rows = words_area.height.max(2) - 1;
+        let name_rows = u16::try_from(name.len()).unwrap_or(1).min(max_name_rows);
+
+        let fact_rows = words_area.height.saturating_sub(name_rows);
+        let count = face(view, context).count();
+        let facts: Vec<Vec<Line<'_>>> = card_facts(view, count, fact_rows, context)
+            .iter()
+            .map(|line| wrap_line(line, words_area.width))
+            .collect();
+
+        // Text beside a face is centred.
+        let line_count: usize = facts.iter().map(Vec::len).sum();
+        let used_rows = u16::try_from(line_count).map_or(fact_rows, |rows| rows.min(fact_rows));
+        let is_beside = words_area.x > face_area.x;
+        let indent = if is_beside {
+            (fact_rows - used_rows) / 2
+        } else {
+            0
+        };
+
+        let text_area = below(words_area, indent);
+        Self {
+            name,
+            name_area: top(text_area, name_rows),
+            facts,
+            fact_area: below(text_area, name_rows),
+        }
     }
 }
 
@@ -305,11 +336,10 @@ fn clock_columns<'a>(
     all
 }
 
-fn draw_face<'a>(view: &ClockView<'_>, painter: &mut Painter<'a>, area: Rect) -> Clock<'a> {
+fn draw_face(view: &ClockView<'_>, painter: &mut Painter<'_>, area: Rect) {
     let picture = face(view, painter.context);
     (&picture).render(area, painter.buffer);
     painter.hits.push((area, Spot::Face(view.clock.id)));
-    picture
 }
 
 /// Returns the name of the owner, or "the host" for a clock that all games of a host share.
@@ -346,7 +376,7 @@ fn name<'a>(view: &ClockView<'a>, context: ViewContext<'_>) -> Line<'a> {
     let mut line = if clock.visibility == Visibility::Visible {
         context.line(clock.name.as_str(), Role::Text)
     } else {
-        let sign = context.line(HIDDEN, Role::Hidden);
+        let sign = context.line(context.look.hidden_sign(), Role::Hidden);
         join([sign, context.line(clock.name.as_str(), Role::Hidden)], " ")
     };
     if let Some((word, role)) = standing(view, context.view) {

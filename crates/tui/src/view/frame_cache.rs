@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use std::hash::{BuildHasher as _, Hash};
 use std::sync::Arc;
 
+use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use rustc_hash::FxBuildHasher;
 
@@ -72,6 +73,8 @@ pub(crate) struct FrameCache {
     /// A hash of the theme and the layout. If it changes, the whole cache is invalid.
     base_key: u64,
     regions: Vec<CachedRegion>,
+    /// The tab below the open dialog, as the regions were drawn. `None` while no dialog is open.
+    pub(super) tab_below: Option<Box<Buffer>>,
     pub(super) values: ValueCache,
 }
 

@@ -126,7 +126,7 @@ impl PreviewCard {
             let Some(shown) = shown_value(character, entry, view) else {
                 continue;
             };
-            if shown.text.is_empty() || shown.is_hidden(view) {
+            if shown.text.is_empty() || shown.is_hidden(entry, view) {
                 continue;
             }
             match bounds(character, entry) {

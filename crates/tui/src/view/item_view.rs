@@ -18,8 +18,8 @@ use crate::view::painter::EmptyHint;
 use crate::view::sheets::FactGroup;
 use crate::view::{Painter, ViewContext, sheets};
 use crate::widget::{
-    GAP, GUTTER, Grid, GridColumns, RowMarks, after, below, draw_marks, draw_resting_cursor, left,
-    row,
+    GAP, GUTTER, Grid, GridColumns, RowMarks, after, below, draw_bar, draw_marks,
+    draw_resting_cursor, left, row,
 };
 use crate::{Action, Role};
 
@@ -57,6 +57,11 @@ pub(super) trait ItemView<'a>: Sized {
     }
 
     fn draw_card(&self, painter: &mut Painter<'a>, area: Rect);
+
+    /// Returns the rows of a card that show its name.
+    fn name_area(&self, _context: ViewContext<'a>, card: Rect) -> Rect {
+        row(card, 0)
+    }
 
     /// Returns the title of its sheet: its name, and the name of its player or owner.
     fn title(&self, context: ViewContext<'a>) -> (&'a str, &'a str);
@@ -203,9 +208,14 @@ pub(super) fn draw_cells<'a, T: ItemView<'a>>(painter: &mut Painter<'a>, panel: 
             _ => None,
         };
         let list_key = card_key.is_none().then_some((revision, fills_before));
+        let name = match &item {
+            Some(item) if has_cards => item.name_area(context, after(area, GUTTER)),
+            _ => row(area, 0),
+        };
         let cell = ItemCell {
             area,
             gutter: left(row(area, 0), GUTTER),
+            name,
         };
         draw_cell(painter, cell, id, (card_key, list_key), |painter| {
             let Some(item) = item else {
@@ -227,6 +237,8 @@ pub(super) fn draw_cells<'a, T: ItemView<'a>>(painter: &mut Painter<'a>, panel: 
 pub(super) struct ItemCell {
     pub(super) area: Rect,
     pub(super) gutter: Rect,
+    /// The area of the name, which has a bar while the item is selected.
+    pub(super) name: Rect,
 }
 
 /// Draws an item and its marks.
@@ -243,12 +255,15 @@ pub(super) fn draw_cell<'a>(
     let list = state.list(panel);
     let has_focus = state.active_panel() == panel;
 
-    painter.redraw_if_changed(cell.area, (id, key), |painter| {
+    let marks = row_marks(list, id, has_focus);
+    painter.redraw_if_changed(cell.area, (id, key, marks.is_selected), |painter| {
         painter.hits.push((cell.area, Spot::Listed(id)));
         draw(painter);
+        if marks.is_selected {
+            draw_bar(look, cell.name, painter.buffer);
+        }
     });
 
-    let marks = row_marks(list, id, has_focus);
     // The panel without the focus shows its cursor too, because `1` and `r` lead back to it.
     let is_resting = !has_focus && list.id() == Some(id);
     let gutter = cell.gutter;
@@ -299,22 +314,35 @@ pub(super) fn draw_empty_hint(painter: &mut Painter<'_>, area: Rect, panel: Pane
         return;
     }
 
-    let hint = |reason, action, effect| EmptyHint {
+    let hint = if !state.filter().is_empty() {
+        EmptyHint {
+            reason: "No matches.",
+            action: Action::Close,
+            effect: "shows all.",
+        }
+    } else if is_log {
+        EmptyHint {
+            reason: "Rolls and scenes will appear here.",
+            action: Action::Roll,
+            effect: "makes a roll.",
+        }
+    } else {
+        empty_hint(panel)
+    };
+    painter.draw_empty_hint(area, &hint);
+}
+
+/// Returns the text for a panel without entries.
+pub(super) fn empty_hint(panel: Panel) -> EmptyHint {
+    let (reason, action, effect) = match panel {
+        Panel::Party => ("No characters yet.", Action::New, "creates a character."),
+        Panel::Clocks => ("No clocks yet.", Action::New, "starts one."),
+        Panel::Tokens => ("No tokens yet.", Action::New, "creates a pool."),
+        Panel::Rolls => ("No rolls yet.", Action::Roll, "rolls."),
+    };
+    EmptyHint {
         reason,
         action,
         effect,
-    };
-    let hint = match panel {
-        _ if !state.filter().is_empty() => hint("No matches.", Action::Close, "shows all."),
-        Panel::Party => hint("No characters yet.", Action::New, "creates a character."),
-        Panel::Clocks => hint("No clocks yet.", Action::New, "starts one."),
-        Panel::Tokens => hint("No tokens yet.", Action::New, "creates a pool."),
-        Panel::Rolls if is_log => hint(
-            "Rolls and scenes will appear here.",
-            Action::Roll,
-            "makes a roll.",
-        ),
-        Panel::Rolls => hint("No rolls yet.", Action::Roll, "rolls."),
-    };
-    painter.draw_empty_hint(area, &hint);
+    }
 }

@@ -1,5 +1,7 @@
 //! The places of all parts of the screen. The cursor, the mouse and the views use the same computation.
 
+mod arrangement;
+mod demand;
 mod faces;
 mod panels;
 
@@ -9,7 +11,9 @@ use crate::app::state::Tab;
 use crate::widget::{after, below, left, right, row, top};
 
 pub(crate) use faces::face_and_words;
-pub(crate) use panels::{PanelLayout, panel_layouts, scene_line};
+pub(crate) use panels::{
+    BESIDE_DICE, NewestDice, PanelLayout, TableContents, panel_layouts, scene_line,
+};
 
 /// The smallest terminal that can show the table.
 pub(crate) const MIN_SIZE: Size = Size::new(40, 12);

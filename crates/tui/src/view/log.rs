@@ -12,48 +12,81 @@ use crate::Role;
 use crate::app::list::ListId;
 use crate::app::state;
 use crate::app::update::log_lines::ShownLine;
-use crate::dialog::{Canvas, ExplainDialog};
+use crate::dialog::{Block, Canvas, ExplainDialog};
 use crate::view::entry::{RollView, closed, dice_as_they_lie, entry_line};
 use crate::view::full_entries::{InFull, LEAST, WIDE, leading};
-use crate::view::layout::{self, PanelLayout};
+use crate::view::layout::{self, BESIDE_DICE, PanelLayout};
 use crate::view::log_item::{LogItem, text_column, touch};
 use crate::view::tone;
 use crate::view::{Painter, ViewContext, draw_empty_hint, luck};
 use crate::widget::{
     Column, DiceRow, GAP, GUTTER, Grid, GridColumns, MoreRows, PanelFrame, RowMarks, after, below,
-    draw_marks, join, left, percent, row, top,
+    draw_marks, draw_resting_cursor, join, left, percent, row, top,
 };
 use tableside_table::Entry;
 
 /// The rows that the panel with the luck needs below the details of an entry.
-const LUCK: u16 = 8;
-/// The least columns of the text beside the dice of a roll.
-const BESIDE: u16 = 40;
+const LUCK_ROWS: u16 = 8;
+/// The height of an explanation is rounded up to a multiple of this number.
+const CARD_STEP: u16 = 4;
+/// The number of explanations that are kept, so that the cursor may come back to them.
+const KEPT_CARDS: usize = 24;
+/// The most columns of the dice as text beside the text of a large roll.
+const MAX_DICE_TEXT: u16 = 60;
 
 /// Draws the last rolls on the table. The selected one or the latest one is shown large.
-pub(super) fn draw_panel(painter: &mut Painter<'_>, deck: &PanelLayout) {
-    let rolls = painter.state.list(state::Panel::Rolls);
-    let is_here = painter.state.panel == state::Panel::Rolls;
-    // A roll that was undone is never shown large.
+pub(super) fn draw_panel(painter: &mut Painter<'_>, layout: &PanelLayout) {
     let view = painter.view;
-    let holds = |id: &ListId| id.try_as_roll().is_some_and(|one| !view.is_struck(one));
-    let newest = rolls.lines().iter().flatten().copied().find(holds);
-    let shown = rolls.id().filter(|id| is_here && holds(id)).or(newest);
-    let shown = shown.filter(|_| deck.lead.height > 0);
-    if let Some(entry) = shown.and_then(|id| view.entry(id.try_as_roll()?)) {
-        lead(painter, after(deck.lead, GUTTER), &entry);
+    let rolls = painter.state.list(state::Panel::Rolls);
+    let has_focus = painter.state.panel == state::Panel::Rolls;
+
+    let large_roll = large_roll(painter.context, layout, has_focus);
+    if let Some(entry) = large_roll.and_then(|number| view.entry(number)) {
+        draw_lead(painter, after(layout.lead, GUTTER), &entry);
     }
-    let in_sight = rolls.lines().iter().flatten().skip(rolls.top());
+
     // The large roll is not repeated in the list, unless the cursor needs its line.
-    let in_sight = in_sight.filter(|id| is_here || shown != Some(**id));
-    let in_sight = in_sight.take(deck.rows()).filter_map(|id| id.try_as_roll());
-    let selected = rolls.id().and_then(ListId::try_as_roll).filter(|_| is_here);
+    let lines = rolls
+        .lines()
+        .iter()
+        .flatten()
+        .skip(rolls.top())
+        .filter_map(|id| id.try_as_roll())
+        .filter(|number| has_focus || large_roll != Some(*number))
+        .take(layout.rows())
+        .map(ShownLine::Entry)
+        .collect();
+    let cursor = rolls
+        .id()
+        .and_then(ListId::try_as_roll)
+        .map(ShownLine::Entry);
     let list = LogList {
-        lines: in_sight.map(ShownLine::Entry).collect(),
-        selected: selected.map(ShownLine::Entry),
+        lines,
+        cursor,
+        has_focus,
         is_panel: true,
     };
-    list.draw(painter, deck.inner);
+    list.draw(painter, layout.inner);
+}
+
+/// Returns the roll that is shown large: the selected one, or the latest one. It is never a roll that was undone.
+fn large_roll(context: ViewContext<'_>, layout: &PanelLayout, has_focus: bool) -> Option<u64> {
+    if layout.lead.height == 0 {
+        return None;
+    }
+
+    let rolls = context.state.list(state::Panel::Rolls);
+    let is_valid = |number: &u64| !context.view.is_struck(*number);
+    let selected = rolls.id().and_then(ListId::try_as_roll);
+    if has_focus && let Some(selected) = selected.filter(is_valid) {
+        return Some(selected);
+    }
+    rolls
+        .lines()
+        .iter()
+        .flatten()
+        .filter_map(|id| id.try_as_roll())
+        .find(is_valid)
 }
 
 /// Draws the tab.
@@ -61,33 +94,45 @@ pub(super) fn draw_tab(painter: &mut Painter<'_>, body: Rect) {
     let context = painter.context;
     let log = &context.state.log;
     let panes = context.state.tab_layout(body);
+    // The last column is reserved for the scroll signs.
     let area = left(panes.list, panes.list.width.saturating_sub(1));
-    let room = layout::visible_rows(area);
-    let in_sight = log.in_sight(room);
-    let (has_newer, has_older) = log.has_more(room);
+    let visible_rows = layout::visible_rows(area);
+    let lines = log.in_sight(visible_rows);
+    let (has_newer, has_older) = log.has_more(visible_rows);
     let more = MoreRows {
         above: has_newer,
         below: has_older,
     };
-    let is_all = more == MoreRows::default();
-    let drawn_from = (context.view.revision(), area, &in_sight);
-    let in_full =
-        is_all.then(|| context.cached(1, drawn_from, || InFull::of(context, area, &in_sight)));
+
+    let in_full = if more == MoreRows::default() {
+        let key = (context.view.revision(), area, &lines);
+        Some(context.cached(1, key, || InFull::of(context, area, &lines)))
+    } else {
+        None
+    };
     let in_full = in_full.as_deref().and_then(Option::as_ref);
+
     let places: Option<Vec<Rect>> = in_full.map(InFull::places);
-    let why_empty = (log.len() == 0).then(|| (log.filter(), log.is_searching()));
-    painter.redraw_if_changed(panes.list, (places, why_empty), |painter| {
-        if why_empty.is_some() {
+    let is_empty = log.len() == 0;
+    let empty_key = if is_empty {
+        Some((log.filter(), log.is_searching()))
+    } else {
+        None
+    };
+    painter.redraw_if_changed(panes.list, (places, empty_key), |painter| {
+        if is_empty {
             draw_empty_hint(painter, below(panes.list, 1), state::Panel::Rolls);
         }
     });
-    if why_empty.is_none() {
+
+    if !is_empty {
         match in_full {
-            Some(all) => all.draw(painter, area),
+            Some(in_full) => in_full.draw(painter, area),
             None => {
                 let list = LogList {
-                    lines: in_sight,
-                    selected: log.selected_line(),
+                    lines,
+                    cursor: log.selected_line(),
+                    has_focus: true,
                     is_panel: false,
                 };
                 list.draw(painter, area);
@@ -95,9 +140,10 @@ pub(super) fn draw_tab(painter: &mut Painter<'_>, body: Rect) {
         }
         painter.draw_more_signs(area, more);
     }
+
     let selected = log.selected().and_then(|number| context.view.entry(number));
     match (panes.detail, selected) {
-        (Some(area), Some(entry)) => detail(painter, area, &entry),
+        (Some(area), Some(entry)) => draw_detail(painter, area, &entry),
         (Some(area), None) => painter.redraw_if_changed(area, (), |_| {}),
         (None, _) => {}
     }
@@ -106,8 +152,10 @@ pub(super) fn draw_tab(painter: &mut Painter<'_>, body: Rect) {
 /// Lines of the log in columns.
 struct LogList {
     lines: Vec<ShownLine>,
-    /// The line that keys act on.
-    selected: Option<ShownLine>,
+    /// The line under the cursor.
+    cursor: Option<ShownLine>,
+    /// True if keys act on that line.
+    has_focus: bool,
     /// True for the panel on the table, false for the tab.
     is_panel: bool,
 }
@@ -115,37 +163,39 @@ struct LogList {
 impl LogList {
     fn draw(self, painter: &mut Painter<'_>, area: Rect) {
         let context = painter.context;
-        let drawn_from = (context.view.revision(), area, &self.lines);
-        let drawn_from = FxBuildHasher.hash_one(drawn_from);
-        let grid = context.cached(1, drawn_from, || self.lay_out(context, area.width));
-        let head = row(area, 0);
+        let grid_key = FxBuildHasher.hash_one((context.view.revision(), area, &self.lines));
+        let grid = context.cached(1, grid_key, || self.lay_out(context, area.width));
+
+        let head_rows = usize::from(!self.is_panel);
         if !self.is_panel {
-            painter.redraw_if_changed(head, drawn_from, |painter| {
+            let head = row(area, 0);
+            painter.redraw_if_changed(head, grid_key, |painter| {
                 grid.draw_head(None, context.look, head, painter.buffer);
             });
         }
 
         let text_column = text_column(context, area.width >= WIDE.0);
-        let mut lines = self.lines.into_iter();
-        let places = area.rows().skip(usize::from(!self.is_panel));
-        for (place, nth) in places.zip(0..) {
-            let line = lines.next();
-            let is_here = line.is_some() && self.selected == line;
-            painter.redraw_if_changed(place, (drawn_from, line, is_here), |painter| {
-                if let Some(line) = line {
-                    let words = grid.place(text_column, place).unwrap_or(place);
-                    touch(painter, line, place, words);
-                    draw_marks(
-                        RowMarks {
-                            is_selected: is_here,
-                            is_marked: false,
-                        },
-                        context.look,
-                        place,
-                        painter.buffer,
-                    );
-                    grid.draw_row(nth, None, context.look, place, painter.buffer);
+        for (index, place) in area.rows().skip(head_rows).enumerate() {
+            let line = self.lines.get(index).copied();
+            let is_at_cursor = line.is_some() && self.cursor == line;
+            let key = (grid_key, line, is_at_cursor, self.has_focus);
+            painter.redraw_if_changed(place, key, |painter| {
+                let Some(line) = line else {
+                    return;
+                };
+                let text_area = grid.place(text_column, place).unwrap_or(place);
+                touch(painter, line, place, text_area);
+
+                let look = context.look;
+                let marks = RowMarks {
+                    is_selected: is_at_cursor && self.has_focus,
+                    is_marked: false,
+                };
+                draw_marks(marks, look, place, painter.buffer);
+                if is_at_cursor && !self.has_focus {
+                    draw_resting_cursor(look, place, painter.buffer);
                 }
+                grid.draw_row(index, None, look, place, painter.buffer);
             });
         }
     }
@@ -157,7 +207,8 @@ impl LogList {
             columns(context, width, self.is_panel)
         };
         let items = self.lines.iter().map(|line| LogItem::new(*line, context));
-        columns.lay_out(items, width, if self.is_panel { GAP - 1 } else { GAP })
+        let gap = if self.is_panel { GAP - 1 } else { GAP };
+        columns.lay_out(items, width, gap)
     }
 }
 
@@ -165,155 +216,224 @@ impl LogList {
 fn columns(context: ViewContext<'_>, width: u16, is_panel: bool) -> GridColumns<'_, LogItem> {
     let is_wide = !is_panel && width >= WIDE.0;
     let mut all = leading(context, is_panel, is_wide);
-    let least = [40, (width / 2).saturating_sub(4).min(LEAST)][usize::from(is_wide)];
-    let what = Column::new("Event", (least, least)).grows().ends();
-    let followed = move |entry: &LogItem| {
-        let roll = RollView::of(entry, context.view);
-        let is_told = !entry.is_fold() && (!is_panel || !context.view.is_struck(entry.number));
-        let effects = roll.filter(|_| is_told).map(|roll| roll.effects(context));
-        join(effects.unwrap_or_default(), "  ")
+
+    let effects = move |entry: &LogItem| {
+        let has_effects = !entry.is_fold() && (!is_panel || !context.view.is_struck(entry.number));
+        match RollView::of(entry, context.view) {
+            Some(roll) if has_effects => join(roll.effects(context), "  "),
+            _ => Line::default(),
+        }
     };
-    all.add(what, move |entry| {
-        let beside = is_panel.then(|| followed(entry));
-        let line = entry.line(context);
-        join([line].into_iter().chain(beside), "  ")
+    let text_width = if is_wide {
+        (width / 2).saturating_sub(4).min(LEAST)
+    } else {
+        40
+    };
+    let text_column = Column::new("Event", (text_width, text_width));
+    all.add(text_column.grows().ends(), move |entry| {
+        let text = entry.line(context);
+        if is_panel {
+            join([text, effects(entry)], "  ")
+        } else {
+            text
+        }
     });
+
     // On a narrow screen, Enter and the details show the dice and the effects.
     if is_wide {
-        let dice = Column::fixed("Dice", (width / 7).min(36));
-        all.add(dice.priority(4), move |entry| {
-            let roll = RollView::of(entry, context.view).filter(|_| !entry.is_fold());
-            let dice = roll.map(|roll| roll.dice());
-            let (dice, look) = (&dice.unwrap_or_default(), context.look);
-            DiceRow { dice, look }.line()
+        let dice_column = Column::fixed("Dice", (width / 7).min(36));
+        all.add(dice_column.priority(4), move |entry| {
+            match RollView::of(entry, context.view) {
+                Some(roll) if !entry.is_fold() => dice_line(&roll, context),
+                _ => Line::default(),
+            }
         });
-        let room = width.saturating_sub(102).clamp(17, 44);
-        all.add(Column::fixed("Effects", room).priority(5), followed);
+        let effects_width = width.saturating_sub(102).clamp(17, 44);
+        let effects_column = Column::fixed("Effects", effects_width);
+        all.add(effects_column.priority(5), effects);
     }
     all
+}
+
+fn dice_line(roll: &RollView<'_>, context: ViewContext<'_>) -> Line<'static> {
+    let row = DiceRow {
+        dice: &roll.dice(),
+        look: context.look,
+    };
+    row.line()
 }
 
 /// Returns the columns of the last rolls on a wide screen.
 fn roll_columns(context: ViewContext<'_>) -> GridColumns<'_, LogItem> {
     let mut all = GridColumns::default();
-    let time = Column::fixed("", 6).priority(2);
-    all.add(time, move |entry: &LogItem| {
+    let time_column = Column::fixed("", 6).priority(2);
+    all.add(time_column, move |entry: &LogItem| {
         context.line(context.setup.zone.time(entry.at), Role::Muted)
     });
+
     // Rolls of free dice have only a text, which spills into the other columns.
-    let who = Column::new("", (4, 24)).at_first(16).spills().ends();
-    all.add(who, move |entry| match RollView::of(entry, context.view) {
-        Some(roll) => {
-            let who = context.line(roll.roll.who.clone(), roll.role(Role::Text));
-            join(closed(entry, context).into_iter().chain([who]), " ")
-        }
-        None => entry_line(entry, true, context),
+    let name_column = Column::new("", (4, 24)).at_first(16).spills().ends();
+    all.add(name_column, move |entry| {
+        let Some(roll) = RollView::of(entry, context.view) else {
+            return entry_line(entry, true, context);
+        };
+        let name = context.line(roll.roll.who.clone(), roll.role(Role::Text));
+        join(closed(entry, context).into_iter().chain([name]), " ")
     });
-    let mut add = |column: Column, tell: fn(&RollView<'_>, ViewContext<'_>) -> Line<'static>| {
+
+    let mut add = |column: Column, cell: fn(&RollView<'_>, ViewContext<'_>) -> Line<'static>| {
         all.add(column, move |entry: &LogItem| {
-            let roll = RollView::of(entry, context.view);
-            roll.map_or_else(Line::default, |roll| tell(&roll, context))
+            match RollView::of(entry, context.view) {
+                Some(roll) => cell(&roll, context),
+                None => Line::default(),
+            }
         });
     };
     add(Column::new("", (8, 48)).at_first(20), |roll, context| {
         let tested = context.line(roll.tested.words.clone(), roll.role(Role::Text));
         join([tested, context.line(roll.about(), Role::Muted)], " ")
     });
-    add(Column::new("", (6, 29)), |roll, context| {
+    // One long outcome leaves the dice to all rows.
+    add(Column::new("", (6, 29)).at_first(20), |roll, context| {
         roll.outcome_span(context.look).into()
     });
     add(Column::new("", (0, 16)).priority(3), |roll, context| {
         context.line(roll.numbers(), roll.role(Role::Text))
     });
-    let dice = Column::new("", (0, 40)).at_first(14).priority(5);
-    add(dice, |roll, context| {
-        let (dice, look) = (&roll.dice(), context.look);
-        DiceRow { dice, look }.line()
-    });
-    let followed = Column::new("", (0, 120)).at_first(24).priority(4);
-    all.add(followed, move |entry| {
-        let roll = RollView::of(entry, context.view);
-        roll.map_or_else(Line::default, |roll| roll.followed(entry, context))
+    add(Column::new("", (0, 40)).at_first(14).priority(5), dice_line);
+
+    let effects_column = Column::new("", (0, 120)).at_first(24).priority(4);
+    all.add(effects_column, move |entry| {
+        match RollView::of(entry, context.view) {
+            Some(roll) => roll.followed(entry, context),
+            None => Line::default(),
+        }
     });
     all
 }
 
-/// Draws a large roll: the tested value, the dice, the outcome, the chance and the effects.
-fn lead(painter: &mut Painter<'_>, area: Rect, entry: &Entry) {
+/// Draws a large roll: the dice, and beside them the tested value, the outcome, the chance and the effects.
+fn draw_lead(painter: &mut Painter<'_>, area: Rect, entry: &Entry) {
     let context = painter.context;
     let look = context.look;
-    let room = area.width.saturating_sub(BESIDE);
     let dice = dice_as_they_lie(entry, context.view);
-    let all = DiceRow { dice: &dice, look };
-    let is_boxed = all.height(room) == 3;
-    let widest = if is_boxed { all.width() } else { room.min(60) };
-    (&all).render(top(left(area, widest), 3), painter.buffer);
-    let words = after(area, widest + 2);
-    let Some(roll) = RollView::of(entry, context.view) else {
-        let thrown = context.line(entry.event.text(context.view.system()), Role::Title);
-        return painter.draw_line(words, &thrown);
+    let row = DiceRow { dice: &dice, look };
+
+    let dice_room = area.width.saturating_sub(BESIDE_DICE);
+    let dice_rows = row.height(dice_room);
+    let has_boxes = dice_rows > 0 && dice_rows < area.height;
+    let dice_width = if has_boxes {
+        row.width().min(dice_room)
+    } else {
+        dice_room.min(MAX_DICE_TEXT)
     };
-    let tested = context.line(roll.tested.title(&roll.roll.who), Role::Title);
-    let told = roll.told();
-    let sign = tone::sign(told.tone);
-    let style = look.style(tone::role(told.tone));
-    let label = format!("{sign} {}", told.label.to_uppercase());
-    let outcome = Line::from(Span::styled(label, style.add_modifier(Modifier::BOLD)));
-    let chance = entry.chance(context.view.system());
-    let chance =
-        chance.map(|chance| context.line(format!("{} to succeed", percent(chance)), Role::Muted));
-    let bold = look.style(Role::Text).add_modifier(Modifier::BOLD);
-    let numbers = Line::from(Span::styled(roll.numbers(), bold));
-    let followed = roll.followed(entry, context);
-    let lines = [
-        join([tested, context.line(roll.about(), Role::Muted)], " "),
-        join([outcome, numbers], "  "),
-        join([chance.unwrap_or_default(), followed], "  "),
-    ];
-    painter.draw_paragraphs(words, &lines);
+    let dice_area = left(area, dice_width);
+    // The last row separates the roll from the list.
+    let dice_area = top(dice_area, area.height.saturating_sub(1));
+    (&row).render(dice_area, painter.buffer);
+
+    let words_area = after(area, dice_area.width + 2);
+    let lines = lead_lines(entry, context);
+    painter.draw_paragraphs(words_area, &lines);
 }
 
-/// Draws the explanation of the selected entry.
-fn detail(painter: &mut Painter<'_>, area: Rect, entry: &Entry) {
+/// Returns the text beside the dice of a large roll.
+fn lead_lines(entry: &Entry, context: ViewContext<'_>) -> Vec<Line<'static>> {
+    let look = context.look;
+    let system = context.view.system();
+    let Some(roll) = RollView::of(entry, context.view) else {
+        return vec![context.line(entry.event.text(system), Role::Title)];
+    };
+
+    let tested = context.line(roll.tested.title(&roll.roll.who), Role::Title);
+    let remark = context.line(roll.about(), Role::Muted);
+
+    let told = roll.told();
+    let label = format!("{} {}", tone::sign(told.tone), told.label.to_uppercase());
+    let label_style = look
+        .style(tone::role(told.tone))
+        .add_modifier(Modifier::BOLD);
+    let outcome = Line::from(Span::styled(label, label_style));
+    let numbers_style = look.style(Role::Text).add_modifier(Modifier::BOLD);
+    let numbers = Line::from(Span::styled(roll.numbers(), numbers_style));
+
+    let chance = chance_text(&roll, entry, context);
+    let chance = context.line(chance.unwrap_or_default(), Role::Muted);
+    let followed = roll.followed(entry, context);
+    vec![
+        join([tested, remark], " "),
+        join([outcome, numbers], "  "),
+        join([chance, followed], "  "),
+    ]
+}
+
+/// Returns the chance of success that the roll had. Where success was out of the question, it is the chance of each
+/// outcome.
+fn chance_text(roll: &RollView<'_>, entry: &Entry, context: ViewContext<'_>) -> Option<String> {
+    let system = context.view.system();
+    if let Some(chance) = entry.chance(system)
+        && chance > 0.0
+    {
+        return Some(format!("{} to succeed", percent(chance)));
+    }
+
+    let outcomes = roll.roll.outcome_chances(system)?;
+    let possible: Vec<String> = outcomes
+        .iter()
+        .filter(|(_, chance)| *chance > 0.0)
+        .map(|(outcome, chance)| format!("{} {}", outcome.label, percent(*chance)))
+        .collect();
+    Some(possible.join(", "))
+}
+
+/// Draws the explanation of the selected entry, and below it the luck of all characters if there is room.
+fn draw_detail(painter: &mut Painter<'_>, area: Rect, entry: &Entry) {
     let context = painter.context;
     let number = entry.number;
     let width = PanelFrame::new("", context.look).inner(area).width;
-    let drawn_from = (context.view.revision(), number, width);
-    let told = context.cached(1, drawn_from, || {
+    let card_key = (context.view.revision(), number, width);
+    let card = context.cached(KEPT_CARDS, card_key, || {
         ExplainDialog::beside(number, context.view, width, context.look)
     });
-    let (told, rows) = &*told;
-    // A short explanation leaves room for the luck of all characters.
-    let rows = rows.saturating_add(2).min(area.height);
-    let has_room = area.height - rows >= LUCK && !context.recent_rolls().is_empty();
-    let rows = if has_room { rows } else { area.height };
-    if has_room {
-        painter.redraw_if_changed(area, rows, |_| {});
-    }
+    let (blocks, block_rows) = &*card;
+
+    // Rounded heights keep the luck at its place while the cursor moves.
+    let card_rows = block_rows.saturating_add(2).next_multiple_of(CARD_STEP);
+    let has_luck =
+        card_rows.saturating_add(LUCK_ROWS) <= area.height && !context.recent_rolls().is_empty();
+    let rows = if has_luck { card_rows } else { area.height };
+
     let frame = top(area, rows);
-    painter.redraw_if_changed(frame, drawn_from, |painter| {
-        let scene = &context.view.scene_of(number).name;
-        let foot = if scene.is_empty() {
-            format!("by {}", entry.by)
-        } else {
-            format!("by {} · {scene}", entry.by)
-        };
-        let tag = context.view.tag(number);
-        let panel = PanelFrame {
-            note: &context.setup.zone.day_and_time(entry.at),
-            foot: &foot,
-            ..PanelFrame::new(&tag, context.look)
-        };
-        let inner = painter.draw_frame(frame, &panel);
-        let mut canvas = Canvas {
-            look: context.look,
-            area: inner,
-            buffer: painter.buffer,
-            hits: &mut |_, _| {},
-        };
-        ExplainDialog::draw_beside(told, &mut canvas);
+    painter.redraw_if_changed(frame, card_key, |painter| {
+        draw_card(painter, frame, entry, blocks);
     });
-    if has_room {
+    if has_luck {
         luck::draw(painter, below(area, rows), entry);
     }
+}
+
+/// Draws the frame of an explanation with the time, the author and the scene, and the explanation in it.
+fn draw_card(painter: &mut Painter<'_>, frame: Rect, entry: &Entry, blocks: &[Block]) {
+    let context = painter.context;
+    let scene = &context.view.scene_of(entry.number).name;
+    let foot = if scene.is_empty() {
+        format!("by {}", entry.by)
+    } else {
+        format!("by {} · {scene}", entry.by)
+    };
+    let tag = context.view.tag(entry.number);
+    let panel = PanelFrame {
+        note: &context.setup.zone.day_and_time(entry.at),
+        foot: &foot,
+        ..PanelFrame::new(&tag, context.look)
+    };
+
+    let inner = painter.draw_frame(frame, &panel);
+    let mut canvas = Canvas {
+        look: context.look,
+        area: inner,
+        buffer: painter.buffer,
+        hits: &mut |_, _| {},
+    };
+    ExplainDialog::draw_beside(blocks, &mut canvas);
 }

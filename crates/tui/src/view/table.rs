@@ -7,6 +7,7 @@ use crate::app::roll_requests;
 use crate::app::state::Panel;
 use crate::app::update::mouse::Spot;
 use crate::dialog::note_readers::current_scene;
+use crate::view::item_view::empty_hint;
 use crate::view::layout::{self, PanelLayout};
 use crate::view::pinned::pinned_notes;
 use crate::view::{Painter, ViewContext, clocks, draw_cells, draw_empty_hint, entry, inside, log};
@@ -33,6 +34,9 @@ pub(super) fn draw(painter: &mut Painter<'_>, body: Rect, panels: &[PanelLayout]
 fn draw_panel(painter: &mut Painter<'_>, layout: &PanelLayout, count: usize) {
     let state = painter.state;
     let panel = layout.panel;
+    if layout.is_absent() {
+        return;
+    }
     let list = state.list(panel);
     let is_folded = layout.rows() == 0;
 
@@ -166,8 +170,14 @@ fn draw_frame(painter: &mut Painter<'_>, layout: &PanelLayout, count: usize) {
         } else {
             String::new()
         };
+        let foot = if painter.state.table.is_maximized {
+            format!("{} shows all panels", painter.key(Action::Maximize))
+        } else {
+            String::new()
+        };
         let frame = PanelFrame {
             note: &note,
+            foot: &foot,
             focused,
             ..PanelFrame::new(layout.panel.title(), painter.look)
         };
@@ -212,7 +222,10 @@ fn draw_folded(painter: &mut Painter<'_>, layout: &PanelLayout, count: usize, fo
         context.span(format!("{sign} "), role),
         context.span(layout.panel.title(), Role::Heading),
     ]);
-    let summary = if focused {
+    let has_room = layout.rows() > 0;
+    let summary = if count == 0 && !has_room {
+        start_hint(context, layout.panel, focused)
+    } else if focused {
         Line::default()
     } else {
         panel_summary(context, layout.panel, count)
@@ -221,6 +234,32 @@ fn draw_folded(painter: &mut Painter<'_>, layout: &PanelLayout, count: usize, fo
     let line = join([title, summary], "  ");
     let line = context.look.fit_within(&line, layout.frame.width);
     painter.draw_line(layout.frame, &line);
+}
+
+/// Returns the keys that fill an empty panel, and what they do.
+///
+/// A panel without the focus also shows the key of its tab, because its keys have another meaning elsewhere.
+fn start_hint(context: ViewContext<'_>, panel: Panel, focused: bool) -> Line<'static> {
+    let hint = empty_hint(panel);
+    let contexts = panel.contexts();
+    let mut keys = context.key_in(contexts, hint.action);
+    if keys.is_empty() {
+        return context.line(hint.reason, Role::Muted);
+    }
+
+    let is_for_panel = panel != Panel::Rolls;
+    if is_for_panel && !focused {
+        let tab_key = context.key(panel.tab().action());
+        keys = format!("{tab_key} {keys}");
+    }
+    let effect = hint.effect.trim_end_matches('.');
+    let reason = if focused { hint.reason } else { "" };
+    let reason = context.line(reason, Role::Muted);
+    let keys = Line::from(vec![
+        context.span(keys, Role::Key),
+        context.span(format!(" {effect}"), Role::Muted),
+    ]);
+    join([reason, keys], " ")
 }
 
 /// Returns the faces of the clocks, the last roll, or the number of items.

@@ -185,8 +185,8 @@ pub struct DiceRow<'a> {
     pub look: Appearance<'a>,
 }
 
-/// The rows of a box.
-const BOX: u16 = 3;
+/// The rows of a die as a box.
+pub const DIE_ROWS: u16 = 3;
 
 /// The separator of two repetitions, as in the output of `tableside roll`.
 const SEPARATOR: &str = ";";
@@ -239,7 +239,7 @@ impl DiceRow<'_> {
     }
 
     /// Returns the columns of each box, with those of the separator after it.
-    fn box_widths(&self) -> impl Iterator<Item = u16> {
+    pub fn box_widths(&self) -> impl Iterator<Item = u16> {
         self.dice.iter().enumerate().map(|(index, die)| {
             if self.ends_repetition(index) {
                 die.width() + SEPARATOR_WIDTH
@@ -251,7 +251,7 @@ impl DiceRow<'_> {
 
     /// Returns the place of each box, with the separator after it.
     fn boxes(&self, area: Rect) -> Vec<Rect> {
-        in_rows(area, self.box_widths(), 1, BOX)
+        in_rows(area, self.box_widths(), 1, DIE_ROWS)
     }
 
     fn draw_box(&self, index: usize, place: Rect, buffer: &mut Buffer) {
@@ -352,7 +352,7 @@ mod tests {
             let row = DiceRow { dice: &dice, look };
             assert_eq!(row.line().to_string(), "d6 [4] [2]; [3] [5]");
 
-            let boxes = shown(&row, row.width(), BOX);
+            let boxes = shown(&row, row.width(), DIE_ROWS);
             if !look.ascii {
                 let faces = "│ 4 │ │ 2 │ ; │ 3 │ │ 5 │";
                 assert_eq!(boxes.lines().nth(1), Some(faces));

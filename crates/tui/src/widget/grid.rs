@@ -6,7 +6,9 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 
 use crate::theme::Role;
-use crate::widget::{Appearance, CUT, MARKER, after, columns, left, line_columns, owned, right};
+use crate::widget::{
+    Appearance, CUT, MARKED, MARKER, after, columns, left, line_columns, owned, right,
+};
 
 /// The blanks between two columns. Panels use one blank less.
 pub const GAP: u16 = 2;
@@ -177,11 +179,11 @@ impl<'a, T> GridColumns<'a, T> {
             rows.push(cells);
         }
 
-        let widest_cells: Vec<u16> = (0..self.0.len())
-            .map(|index| {
-                let cells = rows.iter().filter_map(|row| row.get(index));
-                cells.map(line_columns).max().unwrap_or(0)
-            })
+        let widest_cells: Vec<u16> = self
+            .0
+            .iter()
+            .enumerate()
+            .map(|(index, (column, _))| widest_cell(index, *column, &rows))
             .collect();
         self.place(&widest_cells, rows, width, gap)
     }
@@ -370,15 +372,23 @@ impl Grid {
     ) {
         for (nth, place) in self.places.iter().enumerate() {
             let cell = &cells[place.index];
+            let later_places = &self.places[nth + 1..];
             let mut end = place;
             if place.column.spills {
-                let empty_cells = self.places[nth + 1..]
+                let empty_cells = later_places
                     .iter()
                     .take_while(|next| line_columns(&cells[next.index]) == 0);
                 end = empty_cells.last().unwrap_or(place);
             }
 
-            let spot = place.spot(cell, end, line);
+            let reaches_end = later_places
+                .last()
+                .is_some_and(|last| last.index == end.index);
+            let spot = if reaches_end && place.column.spills {
+                after(line, place.x)
+            } else {
+                place.spot(cell, end, line)
+            };
             if place.column.holds == Holds::Ends {
                 look.put(&look.fit_within(cell, spot.width), spot, buffer);
             } else {
@@ -418,6 +428,35 @@ impl PlacedColumn {
     }
 }
 
+/// Returns the width of the widest cell of a column.
+///
+/// A text that spills to the end of its row needs no room in its own column, unless all rows are such texts.
+fn widest_cell(index: usize, column: Column, rows: &[Vec<Line<'_>>]) -> u16 {
+    let spills_to_end = |row: &[Line<'_>]| {
+        let later_cells = row.get(index + 1..).unwrap_or_default();
+        later_cells.iter().all(|cell| line_columns(cell) == 0)
+    };
+
+    let mut widest = 0;
+    let mut widest_within = 0;
+    for row in rows {
+        let Some(cell) = row.get(index) else {
+            continue;
+        };
+        let width = line_columns(cell);
+        widest = widest.max(width);
+        if !spills_to_end(row) {
+            widest_within = widest_within.max(width);
+        }
+    }
+
+    if column.spills && !column.grows && widest_within > 0 {
+        widest_within
+    } else {
+        widest
+    }
+}
+
 /// The marks before a row of a list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct RowMarks {
@@ -438,19 +477,23 @@ impl RowMarks {
 /// Draws the bar behind the selected row, the sign of the cursor before it, and the sign of a marked row.
 pub fn draw_marks(marks: RowMarks, look: Appearance<'_>, line: Rect, buffer: &mut Buffer) {
     if marks.is_selected {
-        // The cells keep their own text colours.
-        let bar = Style {
-            fg: None,
-            ..look.style(Role::Row)
-        };
-        buffer.set_style(line.intersection(buffer.area), bar);
+        draw_bar(look, line, buffer);
         let marker = Line::styled(MARKER, look.style(Role::Marker));
         look.put(&marker, left(line, 1), buffer);
     }
     if marks.is_marked {
-        let marked = Line::styled("✓", look.style(Role::Marked));
+        let marked = Line::styled(MARKED, look.style(Role::Marked));
         look.put(&marked, left(after(line, 1), 1), buffer);
     }
+}
+
+/// Draws the bar behind the selected entry. The cells keep their own text colours.
+pub fn draw_bar(look: Appearance<'_>, area: Rect, buffer: &mut Buffer) {
+    let bar = Style {
+        fg: None,
+        ..look.style(Role::Row)
+    };
+    buffer.set_style(area.intersection(buffer.area), bar);
 }
 
 /// Draws the cursor of a list without the focus.
@@ -493,6 +536,14 @@ pub(super) mod tests {
         })
     }
 
+    fn with_one_look(draw: impl FnOnce(Appearance<'_>) -> String) -> String {
+        let theme = crate::theme::Theme::default();
+        draw(Appearance::new(
+            &theme,
+            crate::terminal::color_depth::Depth::Mono,
+        ))
+    }
+
     /// A party of four.
     pub(in super::super) fn party(look: Appearance<'_>, width: u16, height: u16) -> String {
         let columns = [
@@ -523,6 +574,32 @@ pub(super) mod tests {
                 insta::assert_snapshot!(format!("grid_{name}"), text);
             }
         });
+    }
+
+    #[test]
+    fn a_text_that_spills_does_not_widen_its_column() {
+        let cells = |row: &[&'static str; 2], nth: usize| row[nth].into();
+        let mut all = GridColumns::default();
+        let who = Column::new("", (4, 40)).spills();
+        all.add(who, move |row: &[&'static str; 2]| cells(row, 0));
+        all.add(Column::new("", (4, 40)), move |row| cells(row, 1));
+        let rows = [
+            ["Mira", "Presence"],
+            ["4d6 for the weather on the road: 14", ""],
+        ];
+        let grid = all.lay_out(rows.map(Some), 60, GAP);
+
+        let text = with_one_look(|look| {
+            drawn(60, 2, |area, buffer| {
+                for (nth, line) in area.rows().enumerate() {
+                    grid.draw_row(nth, None, look, line, buffer);
+                }
+            })
+        });
+        assert_eq!(
+            text,
+            "  Mira  Presence\n  4d6 for the weather on the road: 14\n"
+        );
     }
 
     #[test]

@@ -30,6 +30,7 @@ impl ScreenState {
             }
             Tab::Party | Tab::Clocks | Tab::Tokens => {}
         }
+        self.update_panel_layouts();
     }
 
     /// Updates and scrolls the lists before a frame is drawn. Returns visible log entries that are not in memory.
@@ -41,7 +42,7 @@ impl ScreenState {
 
         let visible_rows = layout::visible_rows(self.tab_layout(parts.body).list);
         match self.tab {
-            Tab::Table => self.scroll_table(parts.body),
+            Tab::Table => self.scroll_table(),
             Tab::Party | Tab::Clocks | Tab::Tokens => {
                 let list = self.list_mut(self.active_panel());
                 list.scroll(visible_rows, |line| line..line + 1);
@@ -55,12 +56,12 @@ impl ScreenState {
     }
 
     /// Scrolls the panels of the table.
-    fn scroll_table(&mut self, body: Rect) {
-        for deck in layout::panel_layouts(body, self.lines(), self.panel) {
-            let places = deck.places(self.list(deck.panel).lines());
+    fn scroll_table(&mut self) {
+        for layout in self.table.layouts.into_iter().flatten() {
+            let places = layout.places(self.list(layout.panel).lines());
             let rows = |line: usize| places[line].y.into()..places[line].bottom().into();
-            let visible_rows = deck.inner.height.into();
-            self.list_mut(deck.panel).scroll(visible_rows, rows);
+            let visible_rows = layout.inner.height.into();
+            self.list_mut(layout.panel).scroll(visible_rows, rows);
         }
     }
 
@@ -92,7 +93,7 @@ impl ScreenState {
         if columns == 0 {
             self.move_vertically(action, parts.body, view);
         } else {
-            self.move_sideways(columns, parts.body, view);
+            self.move_sideways(columns, view);
         }
         true
     }
@@ -107,7 +108,7 @@ impl ScreenState {
     }
 
     /// Selects a column of the party, or an entry of a grid. At the edge of a panel the cursor goes to the next panel.
-    fn move_sideways(&mut self, by: isize, body: Rect, view: &SeatView<'_>) {
+    fn move_sideways(&mut self, by: isize, view: &SeatView<'_>) {
         match self.tab {
             Tab::Party => {
                 let columns = rows::values(view.system()).len();
@@ -115,8 +116,8 @@ impl ScreenState {
                 self.party_column = self.party_column.saturating_add_signed(by).min(last);
             }
             Tab::Table => {
-                let deck = self.active_deck(body);
-                let is_single_column = deck.in_row == 1;
+                let layout = self.active_layout();
+                let is_single_column = layout.is_none_or(|layout| layout.in_row == 1);
                 if is_single_column || !self.step_active_list(by) {
                     self.step_panel(by);
                 }
@@ -130,21 +131,21 @@ impl ScreenState {
     /// Moves the cursor up or down by an entry, by a page, or to an end of the list. On the table the cursor leaves a panel
     /// at its first and its last row.
     fn move_vertically(&mut self, action: Action, body: Rect, view: &SeatView<'_>) {
-        let deck = match self.tab {
-            Tab::Table => Some(self.active_deck(body)),
+        let layout = match self.tab {
+            Tab::Table => self.active_layout(),
             _ => None,
         };
-        let visible_rows = match &deck {
-            Some(deck) => deck.rows(),
+        let visible_rows = match &layout {
+            Some(layout) => layout.rows(),
             None => layout::visible_rows(self.tab_layout(body).list),
         };
         let page = visible_rows.saturating_sub(1);
         let by = action.distance(page).unwrap_or(0);
 
         let is_to_end = matches!(action, Action::First | Action::Last);
-        let grid = match deck {
+        let grid = match layout {
             _ if is_to_end => None,
-            Some(deck) => Some(deck.places(self.list(self.panel).lines())),
+            Some(layout) => Some(layout.places(self.list(self.panel).lines())),
             None => self.clock_places(view),
         };
         let Some(grid) = grid else {
@@ -160,11 +161,6 @@ impl ScreenState {
             let nearest_end = if by > 0 { isize::MIN } else { isize::MAX };
             self.step_active_list(nearest_end);
         }
-    }
-
-    /// The layout of the active panel of the table.
-    fn active_deck(&self, body: Rect) -> layout::PanelLayout {
-        layout::panel_layouts(body, self.lines(), self.panel)[self.panel as usize]
     }
 
     /// Activates the next panel or the previous one. Returns false if there is none.

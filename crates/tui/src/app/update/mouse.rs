@@ -28,20 +28,33 @@ pub(crate) enum Spot {
     Value(CharacterId, usize),
     /// The face of a clock. A press advances the clock.
     Face(ClockId),
+    /// A hint in the line of keys. A press does its action.
+    Hint(Action),
+    /// The same while a dialog is open.
+    DialogHint(Action),
     /// A part of a dialog.
     Dialog(Touched),
 }
 
 impl Spot {
+    /// True for the parts of a dialog and of its line of keys, which lie above the tab.
+    pub(crate) fn is_above_tab(self) -> bool {
+        matches!(self, Self::Dialog(_) | Self::DialogHint(_))
+    }
+
     /// The entry of a list that a press selects.
     fn list_id(self) -> Option<ListId> {
         match self {
             Self::Listed(id) => Some(id),
             Self::Value(character, _) => Some(ListId::Character(character)),
             Self::Face(clock) => Some(ListId::Clock(clock)),
-            Self::Tab(_) | Self::Panel(_) | Self::Fold(_) | Self::FoldSign(_) | Self::Dialog(_) => {
-                None
-            }
+            Self::Tab(_)
+            | Self::Panel(_)
+            | Self::Fold(_)
+            | Self::FoldSign(_)
+            | Self::Hint(_)
+            | Self::DialogHint(_)
+            | Self::Dialog(_) => None,
         }
     }
 }
@@ -77,6 +90,9 @@ impl ScreenState {
         }
 
         let spot = spot_at(position, hits);
+        if let Some(Spot::Hint(action) | Spot::DialogHint(action)) = spot {
+            return self.act(action, view);
+        }
         if !self.is_browsing() {
             let event = DialogEvent::Click {
                 at: position,
@@ -116,7 +132,7 @@ impl ScreenState {
             }
             Spot::Value(_, column) => self.party_column = column,
             Spot::Face(clock) => return Command::Tick { clock, by: 1 }.into(),
-            Spot::Listed(_) | Spot::Dialog(_) => {}
+            Spot::Listed(_) | Spot::Hint(_) | Spot::DialogHint(_) | Spot::Dialog(_) => {}
         }
         DialogAction::Stay
     }

@@ -19,6 +19,7 @@ impl ScreenState {
             Action::PreviousTab => self.set_tab(after(self.tab, -1, &Tab::ALL)),
             Action::NextPanel => self.set_panel(after(self.panel, 1, &Panel::ALL)),
             Action::PreviousPanel => self.set_panel(after(self.panel, -1, &Panel::ALL)),
+            Action::Maximize => self.toggle_maximized(),
             Action::Close => self.clear_selection(),
             Action::Details => self.toggle_details(),
             Action::Filter => self.open_filter(),
@@ -48,13 +49,24 @@ impl ScreenState {
         DialogAction::Stay
     }
 
-    /// Closes the open fold of the log, or else removes the marks, or else the filter.
+    /// Lets the panel with the focus take the whole table, or shows all panels again.
+    fn toggle_maximized(&mut self) -> DialogAction {
+        self.table.is_maximized = !self.table.is_maximized;
+        DialogAction::Stay
+    }
+
+    /// Closes the open fold of the log, or else removes the marks, or else shows all panels or removes the
+    /// filter.
     fn clear_selection(&mut self) -> DialogAction {
         if self.tab == Tab::Log && self.log.close_fold() {
             return DialogAction::Stay;
         }
 
         let had_marks = self.list_mut(self.active_panel()).unmark();
+        if !had_marks && self.tab == Tab::Table && self.table.is_maximized {
+            self.table.is_maximized = false;
+            return DialogAction::Stay;
+        }
         if !had_marks && !self.filter().is_empty() {
             self.set_filter(String::new());
             self.return_from_filter();

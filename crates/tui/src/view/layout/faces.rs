@@ -25,7 +25,7 @@ pub(super) struct FaceGrid {
 
 impl FaceGrid {
     /// Returns the grid with the fewest columns in which `count` cells fit into the area.
-    pub(super) fn with_cells(min_cell: Size, area: Size, count: u16) -> Option<Self> {
+    fn with_cells(min_cell: Size, area: Size, count: u16) -> Option<Self> {
         let max_columns = area.width / min_cell.width;
         let columns = (1..=max_columns).find(|columns| {
             let rows = count.div_ceil(*columns);
@@ -79,6 +79,12 @@ pub(super) fn min_cells(face_rows: u16) -> [Size; 3] {
     let below = Size::new(GUTTER + width_below + 1, face_rows + WORD_ROWS_BELOW + 1);
 
     [beside(WIDE_WORDS), below, beside(narrow_words)]
+}
+
+/// Returns the smallest cell with the smallest face, without a blank row below it.
+pub(super) fn dense_cell() -> Size {
+    let [widest_cell, ..] = min_cells(SMALLEST);
+    Size::new(widest_cell.width, SMALLEST)
 }
 
 /// Returns the places of the face and of the text in a cell without its gutter.

@@ -1,40 +1,72 @@
-//! The four panels of the table.
+//! The four panels of the table, laid out by their contents.
 
 use ratatui::layout::{Rect, Size};
 
 use crate::app::list::ListId;
 use crate::app::state::Panel;
 use crate::view::layout::WIDE;
-use crate::view::layout::faces::{FaceGrid, largest_grid, min_cells};
+use crate::view::layout::arrangement::{Block, FRAME_COLUMNS, FRAME_ROWS};
+use crate::view::layout::demand::{
+    Demand, LEAD_ROWS, Step, clocks_demand, party_demand, rolls_demand, share_rows, tokens_demand,
+};
 use crate::widget::clock::SMALLEST;
-use crate::widget::{after, below, left, row, top};
+use crate::widget::die::DIE_ROWS;
+use crate::widget::{GUTTER, after, below, in_rows, left, row, top};
+use tableside_rules::System;
 
-/// The least columns of a card on a screen of medium width.
-const MEDIUM_CARD_WIDTH: u16 = 34;
-/// The least columns of a card on a wide screen.
-const CARD_WIDTH: u16 = 30;
-/// The rows of a card that shows the whole sheet.
-const MAX_CARD_HEIGHT: u16 = 9;
-/// The least columns of a pool on a wide screen.
-const POOL_WIDTH: u16 = 30;
-/// A wide screen reserves room for faces with this number of rows.
-const RESERVED_FACE_ROWS: u16 = 5;
-/// The rows for the latest roll with its dice, above the other rolls.
-const LEAD_ROWS: u16 = 4;
-/// The rows that the frame of a panel takes.
-const FRAME_ROWS: u16 = 2;
-/// The columns that the frame of a panel takes, with the blanks beside its contents.
-const FRAME_COLUMNS: u16 = 4;
+/// The least size of a body in which all panels are open.
+const OPEN_PANELS: Size = Size::new(70, 15);
+/// The left part of a wide screen, in twentieths of its width. The usual one comes first.
+const LEFT_PARTS: [u16; 3] = [11, 13, 9];
+/// The most blank rows of a panel while another panel cuts its contents.
+const MAX_BLANK_ROWS: u16 = 2;
+/// How much a cut row of each panel counts, in the order of [`Panel::ALL`].
+const CUT_WEIGHTS: [u32; 4] = [16, 8, 4, 2];
 
 /// The lines of a list. A line without an id is a heading.
-type Lines<'a> = &'a [Option<ListId>];
+pub(super) type Lines<'a> = &'a [Option<ListId>];
 
-/// The lines of the four panels.
-struct PanelLines<'a> {
-    party: Lines<'a>,
-    clocks: Lines<'a>,
-    tokens: Lines<'a>,
-    rolls: Lines<'a>,
+/// The contents of the table, as far as its layout depends on them.
+#[derive(Clone, Copy)]
+pub(crate) struct TableContents<'a> {
+    /// The lines of each panel, in the order of [`Panel::ALL`].
+    pub(crate) lines: [Lines<'a>; 4],
+    /// The system, which decides the sizes of the cards.
+    pub(crate) system: System,
+    pub(crate) newest_dice: &'a NewestDice,
+    pub(crate) focus: Panel,
+    /// True if the panel with the focus takes the whole table.
+    pub(crate) is_maximized: bool,
+}
+
+/// The dice of the newest roll, which the panel of the rolls shows large.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct NewestDice {
+    /// The columns of each die as a box. `None` if there is no roll to show.
+    pub(crate) box_widths: Option<Vec<u16>>,
+}
+
+/// The columns of the text beside the dice of the newest roll.
+pub(crate) const BESIDE_DICE: u16 = 40;
+/// More rows of boxes would leave no room for the list, so the dice are text.
+const MAX_DICE_ROWS: u16 = 9;
+
+impl NewestDice {
+    /// Returns the rows for the roll and a blank row, or 0 if there is no roll.
+    fn lead_rows(&self, width: u16) -> u16 {
+        let Some(box_widths) = &self.box_widths else {
+            return 0;
+        };
+        let room = width.saturating_sub(GUTTER + BESIDE_DICE);
+        let area = Rect::new(0, 0, room, u16::MAX);
+        let boxes = in_rows(area, box_widths.iter().copied(), 1, DIE_ROWS);
+        let dice_rows = boxes.last().map_or(0, |place| place.bottom());
+        if dice_rows > MAX_DICE_ROWS {
+            LEAD_ROWS
+        } else {
+            LEAD_ROWS.max(dice_rows + 1)
+        }
+    }
 }
 
 /// The place of a panel and of the cells in it.
@@ -45,7 +77,7 @@ pub(crate) struct PanelLayout {
     pub(crate) frame: Rect,
     /// The area of the cells.
     pub(crate) inner: Rect,
-    /// The area above the cells for a larger picture of the selected item. It may be empty.
+    /// The area above the cells for a larger picture of the newest roll. It may be empty.
     pub(crate) lead: Rect,
     /// The number of cells in a row.
     pub(crate) in_row: u16,
@@ -53,32 +85,40 @@ pub(crate) struct PanelLayout {
 }
 
 impl PanelLayout {
-    /// Returns a panel with a frame.
-    pub(super) fn framed(panel: Panel, frame: Rect, min_cell: Size) -> Self {
-        Self::with_lead(panel, frame, min_cell, 0)
-    }
-
-    /// Returns a panel with a frame. If it is high enough, it has a lead with `lead_rows` rows.
-    fn with_lead(panel: Panel, frame: Rect, min_cell: Size, lead_rows: u16) -> Self {
+    /// Returns a panel with a frame, whose contents are shown as in this step.
+    pub(super) fn framed(panel: Panel, frame: Rect, step: Step) -> Self {
         let contents = after(below(frame, 1), 2);
         let contents = top(contents, frame.height.saturating_sub(FRAME_ROWS));
         let contents = left(contents, frame.width.saturating_sub(FRAME_COLUMNS));
-
-        let lead_rows = if contents.height >= lead_rows + 3 {
-            lead_rows
-        } else {
-            0
-        };
-        let in_row = (contents.width / min_cell.width.max(1)).max(1);
+        let in_row = (contents.width / step.cell.width.max(1)).max(1);
 
         Self {
             panel,
             frame,
-            inner: below(contents, lead_rows),
-            lead: top(contents, lead_rows),
+            inner: below(contents, step.lead),
+            lead: top(contents, step.lead),
             in_row,
-            cell: Size::new(contents.width / in_row, min_cell.height),
+            cell: Size::new(contents.width / in_row, step.cell.height.max(1)),
         }
+    }
+
+    /// Returns a panel that consists only of its title, with `contents` below it.
+    fn folded(panel: Panel, frame: Rect) -> Self {
+        let contents = below(frame, 1);
+        let width = frame.width.saturating_sub(1);
+        Self {
+            panel,
+            frame,
+            inner: left(contents, width),
+            lead: top(contents, 0),
+            in_row: 1,
+            cell: Size::new(width.max(1), 1),
+        }
+    }
+
+    /// Returns true if the panel is not on the screen, because another one is maximised.
+    pub(crate) fn is_absent(&self) -> bool {
+        self.frame.is_empty()
     }
 
     /// Returns the number of rows of cells in sight.
@@ -119,19 +159,6 @@ impl PanelLayout {
         places
     }
 
-    /// Returns the number of rows that completely visible items fill if the list is not scrolled.
-    fn filled_rows(&self, lines: Lines<'_>) -> u16 {
-        let places = self.places(lines);
-        lines
-            .iter()
-            .zip(places)
-            .filter(|(id, _)| id.is_some())
-            .map(|(_, place)| place.bottom())
-            .filter(|bottom| *bottom <= self.inner.height)
-            .max()
-            .unwrap_or(0)
-    }
-
     /// Returns the area of a place on the screen if it is completely in sight. `scrolled` is the number of rows above the
     /// visible ones.
     pub(crate) fn in_sight(&self, place: Rect, scrolled: usize) -> Option<Rect> {
@@ -158,22 +185,21 @@ pub(crate) fn scene_line(body: Rect) -> (Rect, Rect) {
 }
 
 /// Computes the layout of the four panels, in the order of [`Panel::ALL`].
-pub(crate) fn panel_layouts(body: Rect, lines: [Lines<'_>; 4], focus: Panel) -> [PanelLayout; 4] {
+pub(crate) fn panel_layouts(body: Rect, contents: &TableContents<'_>) -> [PanelLayout; 4] {
     let (_, body) = scene_line(body);
-    let [party, clocks, tokens, rolls] = lines;
-    let lines = PanelLines {
-        party,
-        clocks,
-        tokens,
-        rolls,
-    };
+    let is_open = body.width >= OPEN_PANELS.width && body.height >= OPEN_PANELS.height;
 
-    if body.width < 70 || body.height < 15 {
-        folded_panels(body, focus)
-    } else if body.width < WIDE {
-        stacked_panels(body, &lines)
+    if contents.is_maximized {
+        maximized_panel(body, contents)
+    } else if is_open {
+        let arrangements = if body.width < WIDE {
+            vec![stacked(body, contents)]
+        } else {
+            wide_arrangements(body, contents)
+        };
+        best_of(&arrangements, body, contents)
     } else {
-        WideScreen { body, lines }.panels()
+        folded_panels(body, contents.focus)
     }
 }
 
@@ -186,276 +212,202 @@ fn folded_panels(body: Rect, focus: Panel) -> [PanelLayout; 4] {
         let height = if panel == focus { open_height } else { 1 };
         let frame = top(free, height);
         free = below(free, height);
-        let contents = below(frame, 1);
-        PanelLayout {
-            panel,
-            frame,
-            inner: left(contents, body.width - 1),
-            lead: top(contents, 0),
-            in_row: 1,
-            cell: Size::new(body.width - 1, 1),
+        PanelLayout::folded(panel, frame)
+    })
+}
+
+/// Computes the panels if the focused one takes the whole table.
+fn maximized_panel(body: Rect, contents: &TableContents<'_>) -> [PanelLayout; 4] {
+    let rows = body.height.saturating_sub(FRAME_ROWS);
+    Panel::ALL.map(|panel| {
+        if panel != contents.focus {
+            return PanelLayout::folded(panel, Rect::new(body.x, body.y, 0, 0));
+        }
+        match contents.demand(panel, body.width).step_within(rows) {
+            Some(step) => PanelLayout::framed(panel, body, step),
+            None => PanelLayout::folded(panel, top(body, 1)),
         }
     })
 }
 
-/// Computes the panels of a screen of medium width: the party, below it the clocks beside the tokens, and the rolls.
-fn stacked_panels(body: Rect, lines: &PanelLines<'_>) -> [PanelLayout; 4] {
-    let party_panel = |card_height: u16| {
-        let (cards, _) = stacked_heights(body, lines, card_height);
-        let frame = top(body, cards + FRAME_ROWS);
-        let min_cell = Size::new(MEDIUM_CARD_WIDTH, card_height);
-        PanelLayout::framed(Panel::Party, frame, min_cell)
-    };
-    let card_height = low_card_height(lines.party, party_panel);
+impl TableContents<'_> {
+    fn lines_of(&self, panel: Panel) -> Lines<'_> {
+        self.lines[panel as usize]
+    }
 
-    let card_rows = party_panel(card_height).filled_rows(lines.party).max(2);
-    let (_, list_rows) = stacked_heights(body, lines, card_height);
-    let party = top(body, card_rows + FRAME_ROWS);
-    let lower = below(body, card_rows + FRAME_ROWS);
-    let middle = top(lower, list_rows + FRAME_ROWS);
-    let rolls = below(lower, list_rows + FRAME_ROWS);
+    fn is_empty(&self, panel: Panel) -> bool {
+        self.lines_of(panel).is_empty()
+    }
 
+    /// Returns the rows that a panel asks for if its frame has this width.
+    fn demand(&self, panel: Panel, frame_width: u16) -> Demand {
+        let lines = self.lines_of(panel);
+        if lines.is_empty() {
+            return Demand::default();
+        }
+
+        let width = frame_width.saturating_sub(FRAME_COLUMNS).max(1);
+        match panel {
+            Panel::Party => party_demand(lines, width, self.system.spec()),
+            // Beside other panels there is room for faces.
+            Panel::Clocks => clocks_demand(lines, width, width > WIDE / 3),
+            Panel::Tokens => tokens_demand(lines, width),
+            Panel::Rolls => rolls_demand(lines, width, self.newest_dice.lead_rows(width)),
+        }
+    }
+
+    /// Returns the block of a panel: a frame, or a line if it is empty.
+    fn block(&self, panel: Panel) -> Block {
+        if self.is_empty(panel) {
+            Block::Hint(panel)
+        } else {
+            Block::Panel(panel)
+        }
+    }
+
+    /// Returns the panels of these that are not empty.
+    fn filled(&self, panels: &[Panel]) -> Vec<Block> {
+        panels
+            .iter()
+            .filter(|panel| !self.is_empty(**panel))
+            .map(|panel| Block::Panel(*panel))
+            .collect()
+    }
+
+    /// Returns the empty panels of clocks and tokens, side by side in one line.
+    fn hints(&self, width: u16) -> Vec<Block> {
+        let is_without_clocks = self.is_empty(Panel::Clocks);
+        let is_without_tokens = self.is_empty(Panel::Tokens);
+        let clocks = Block::Hint(Panel::Clocks);
+        let tokens = Block::Hint(Panel::Tokens);
+        match (is_without_clocks, is_without_tokens) {
+            (true, true) => vec![Block::beside(clocks, tokens, width / 2)],
+            (true, false) => vec![clocks],
+            (false, true) => vec![tokens],
+            (false, false) => Vec::new(),
+        }
+    }
+}
+
+/// Stacks the party, the clocks beside the tokens, and the rolls.
+fn stacked(body: Rect, contents: &TableContents<'_>) -> Block {
+    let mut blocks = vec![contents.block(Panel::Party)];
     let half = body.width / 2;
-    let pool_height = (list_rows / rows_needed(lines.tokens, 1, 1)).clamp(1, 3);
-    let card = Size::new(MEDIUM_CARD_WIDTH, card_height);
-    [
-        PanelLayout::framed(Panel::Party, party, card),
-        PanelLayout::framed(Panel::Clocks, left(middle, half), Size::new(half, 1)),
-        PanelLayout::framed(
-            Panel::Tokens,
-            after(middle, half),
-            Size::new(half, pool_height),
-        ),
-        PanelLayout::with_lead(Panel::Rolls, rolls, Size::new(body.width, 1), LEAD_ROWS),
-    ]
+    let has_both = !contents.is_empty(Panel::Clocks) && !contents.is_empty(Panel::Tokens);
+    if has_both {
+        let clocks = Block::Panel(Panel::Clocks);
+        let tokens = Block::Panel(Panel::Tokens);
+        blocks.push(Block::beside(clocks, tokens, half));
+    } else {
+        blocks.extend(contents.filled(&[Panel::Clocks, Panel::Tokens]));
+    }
+    blocks.extend(contents.hints(body.width));
+    blocks.push(contents.block(Panel::Rolls));
+    Block::Stack(blocks)
 }
 
-/// Returns the rows of the cards, and the rows of the lists of clocks and tokens.
-fn stacked_heights(body: Rect, lines: &PanelLines<'_>, card_height: u16) -> (u16, u16) {
-    // The panel of the rolls has a frame, and three lines if there are rolls.
-    let min_rolls = if lines.rolls.is_empty() { 3 } else { 5 };
-    let free = body.height.saturating_sub(2 * FRAME_ROWS + min_rolls);
-    let clock_rows = rows_needed(lines.clocks, 1, 1);
-    let token_rows = rows_needed(lines.tokens, 1, 1);
+/// Returns the arrangements for a wide screen. The usual one comes first.
+fn wide_arrangements(body: Rect, contents: &TableContents<'_>) -> Vec<Block> {
+    let rolls = contents.block(Panel::Rolls);
+    let hints = contents.hints(body.width);
+    let with_rolls_below = |upper: Block| {
+        let mut blocks = vec![upper];
+        blocks.extend(hints.clone());
+        blocks.push(rolls.clone());
+        Block::Stack(blocks)
+    };
 
-    // If not everything fits, the party gets at most three quarters of the rows.
-    let cards = rows_needed(lines.party, 2, card_height);
-    let max_lists = free.saturating_sub(cards).max(free / 4).max(2);
-    let lists = max_lists.min(clock_rows.max(token_rows));
-    let cards = cards.min(free.saturating_sub(lists)).max(2);
-    (cards, lists)
+    if contents.is_empty(Panel::Party) || contents.is_empty(Panel::Clocks) {
+        return vec![stacked(body, contents)];
+    }
+
+    let mut arrangements = Vec::new();
+    for part in LEFT_PARTS {
+        let left_width = body.width * part / 20;
+        let clocks = Block::Panel(Panel::Clocks);
+        let party_and_tokens = Block::Stack(contents.filled(&[Panel::Party, Panel::Tokens]));
+        let usual = Block::beside(party_and_tokens, clocks, left_width);
+        arrangements.push(with_rolls_below(usual));
+
+        // A long party stands beside all clocks and tokens.
+        let party = Block::Panel(Panel::Party);
+        let clocks_and_tokens = Block::Stack(contents.filled(&[Panel::Clocks, Panel::Tokens]));
+        let long_party = Block::beside(party, clocks_and_tokens, left_width);
+        arrangements.push(with_rolls_below(long_party));
+    }
+    arrangements.push(stacked(body, contents));
+    arrangements
 }
 
-/// Returns the height of cards if there is little room: two rows, or one if not all cards with two rows fit.
-fn low_card_height(lines: Lines<'_>, layout: impl Fn(u16) -> PanelLayout) -> u16 {
-    let panel = layout(2);
-    match panel.places(lines).last() {
-        Some(last) if last.bottom() > panel.inner.height => 1,
-        _ => 2,
+/// An arrangement with the rows of its panels.
+struct Arranged {
+    panels: [PanelLayout; 4],
+    /// How much is cut, and how much room is wasted meanwhile.
+    cost: u32,
+}
+
+/// Returns the panels of the arrangement that cuts least. The first of equals wins.
+fn best_of(arrangements: &[Block], body: Rect, contents: &TableContents<'_>) -> [PanelLayout; 4] {
+    let arranged = arrangements
+        .iter()
+        .map(|block| arrange(block, body, contents))
+        .min_by_key(|arranged| arranged.cost);
+    match arranged {
+        Some(arranged) => arranged.panels,
+        None => folded_panels(body, contents.focus),
     }
 }
 
-/// Returns the rows of these lines in a grid, with a row for each heading.
-fn rows_needed(lines: Lines<'_>, columns: u16, cell_height: u16) -> u16 {
-    let columns = usize::from(columns);
-    let mut cell_rows = 0;
-    let mut groups = 0;
-    for group in lines.split(Option::is_none) {
-        cell_rows += group.len().div_ceil(columns);
-        groups += 1;
-    }
+/// Shares out the rows of the body to the panels of an arrangement.
+fn arrange(block: &Block, body: Rect, contents: &TableContents<'_>) -> Arranged {
+    let mut widths = [0; 4];
+    block.widths(body.width, &mut widths);
+    let demands = Panel::ALL.map(|panel| contents.demand(panel, widths[panel as usize]));
+    let rows = share_rows(&demands, |rows| block.height(rows) <= body.height);
 
-    let headings = groups - 1;
-    let rows = cell_rows.max(1) * usize::from(cell_height) + headings;
-    u16::try_from(rows).unwrap_or(u16::MAX)
-}
+    // Without rolls the ground below the last panel stays empty.
+    let area = if contents.is_empty(Panel::Rolls) {
+        top(body, block.height(rows))
+    } else {
+        body
+    };
+    let mut frames = [Rect::default(); 4];
+    block.place(area, rows, &mut frames);
 
-/// A screen on which the party stands above the tokens, the clocks stand at their right, and the rolls below all of them.
-struct WideScreen<'a> {
-    body: Rect,
-    lines: PanelLines<'a>,
-}
-
-/// The height of the cells of a panel, and the rows that all of them take.
-#[derive(Clone, Copy)]
-struct CellRows {
-    cell_height: u16,
-    rows: u16,
-}
-
-impl WideScreen<'_> {
-    fn panels(&self) -> [PanelLayout; 4] {
-        let body = self.body;
-        let pools = self.pools();
-        let small_card_height = self.card_height(pools.rows);
-
-        // The rolls get the rows that the cards and the clocks do not need.
-        let left_height = self
-            .card_rows(small_card_height)
-            .saturating_add(pools.rows)
-            .saturating_add(2 * FRAME_ROWS);
-        let clocks_height = self.reserved_clock_rows().saturating_add(FRAME_ROWS);
-        let upper_height = left_height.max(clocks_height).min(self.max_upper_height());
-        let upper = top(body, upper_height);
-        let rolls = below(body, upper_height);
-
-        let left_half = left(upper, self.left_width());
-        let clocks = after(upper, self.left_width());
-        let pool_rows = pools.rows.max(1);
-        let card_rows = upper_height - 2 * FRAME_ROWS - pool_rows;
-        let party = top(left_half, card_rows + FRAME_ROWS);
-        let tokens = below(left_half, card_rows + FRAME_ROWS);
-
-        let min_card = self.min_card(small_card_height, card_rows);
-        let min_pool = Size::new(POOL_WIDTH, pools.cell_height);
-        let clock_cell = match self.face_cell(upper_height) {
-            Some(cell) => cell,
-            None => Size::new(self.clocks_width() - FRAME_COLUMNS, 1),
-        };
-        [
-            PanelLayout::framed(Panel::Party, party, min_card),
-            PanelLayout::framed(Panel::Clocks, clocks, clock_cell),
-            PanelLayout::framed(Panel::Tokens, tokens, min_pool),
-            PanelLayout::with_lead(Panel::Rolls, rolls, Size::new(body.width, 1), LEAD_ROWS),
-        ]
-    }
-
-    /// Returns the width of the panels of the party and the tokens.
-    fn left_width(&self) -> u16 {
-        self.body.width * 11 / 20
-    }
-
-    fn clocks_width(&self) -> u16 {
-        self.body.width - self.left_width()
-    }
-
-    fn is_tall(&self) -> bool {
-        self.body.height >= 26
-    }
-
-    /// Returns the rows of all panels except the rolls, which keep room for a few lines and for dice.
-    fn max_upper_height(&self) -> u16 {
-        let min_rolls = if self.lines.rolls.is_empty() {
-            FRAME_ROWS + 1
-        } else if self.is_tall() {
-            FRAME_ROWS + LEAD_ROWS + 3
-        } else {
-            FRAME_ROWS + 3
-        };
-        self.body.height - min_rolls
-    }
-
-    /// Returns three rows for each pool if the pools then take at most a third of the height, and otherwise one row.
-    fn pools(&self) -> CellRows {
-        let max_rows = (self.max_upper_height() - 2 * FRAME_ROWS) / 3;
-        let rows_with = |cell_height: u16| {
-            let min_cell = Size::new(POOL_WIDTH, cell_height);
-            rows_in_panel(self.lines.tokens, self.left_width(), min_cell)
-        };
-
-        let cell_height = if rows_with(3) <= max_rows { 3 } else { 1 };
-        CellRows {
-            cell_height,
-            rows: rows_with(cell_height).min(max_rows),
+    let mut blank_rows = [0; 4];
+    let mut cut_rows = [0; 4];
+    let panels = Panel::ALL.map(|panel| {
+        let index = panel as usize;
+        let frame = frames[index];
+        let inner_rows = frame.height.saturating_sub(FRAME_ROWS);
+        match demands[index].step_within(inner_rows) {
+            Some(step) => {
+                blank_rows[index] = inner_rows.saturating_sub(step.rows);
+                cut_rows[index] = demands[index].cut_rows(inner_rows);
+                PanelLayout::framed(panel, frame, step)
+            }
+            None => PanelLayout::folded(panel, frame),
         }
+    });
+    Arranged {
+        panels,
+        cost: cost(blank_rows, cut_rows),
     }
+}
 
-    fn card_rows(&self, card_height: u16) -> u16 {
-        let min_cell = Size::new(CARD_WIDTH, card_height);
-        rows_in_panel(self.lines.party, self.left_width(), min_cell)
-    }
+/// Computes the cost of cut rows, and of blank rows in one panel while another one cuts its contents.
+fn cost(blank_rows: [u16; 4], cut_rows: [u16; 4]) -> u32 {
+    let mut cost = 0;
+    for panel in Panel::ALL {
+        let index = panel as usize;
+        cost += CUT_WEIGHTS[index] * u32::from(cut_rows[index]);
 
-    /// Returns the height of the cards from which the height of the panel follows.
-    ///
-    /// If the cards do not fit, they first lose the blank row between them, and then the values. If there are rows to
-    /// spare, they show more of the sheet.
-    fn card_height(&self, pool_rows: u16) -> u16 {
-        let usual_height = if self.is_tall() { 4 } else { 2 };
-        // The cards may grow beyond their usual height up to this height of the upper panels.
-        let spare_height = if !self.is_tall() {
-            0
-        } else if self.lines.rolls.is_empty() {
-            self.body.height * 4 / 5
-        } else {
-            self.body.height * 3 / 5
-        };
-
-        let fitting_height = (2..=MAX_CARD_HEIGHT).rev().find(|height| {
-            let max_height = if *height > usual_height {
-                spare_height
-            } else {
-                self.max_upper_height()
-            };
-            self.card_rows(*height) + 2 * FRAME_ROWS + pool_rows <= max_height
-        });
-        if let Some(height) = fitting_height {
-            return height;
-        }
-
-        let max_party_height = self.max_upper_height() - FRAME_ROWS - pool_rows;
-        let frame = top(left(self.body, self.left_width()), max_party_height);
-        low_card_height(self.lines.party, |height| {
-            PanelLayout::framed(Panel::Party, frame, Size::new(CARD_WIDTH, height))
-        })
-    }
-
-    /// Returns the smallest cell for cards in this number of rows.
-    ///
-    /// Cards grow if the clocks make the panel higher than the cards need. Cards with one row are as wide as possible.
-    fn min_card(&self, small_height: u16, card_rows: u16) -> Size {
-        let height = (small_height..=MAX_CARD_HEIGHT)
-            .rev()
-            .find(|height| self.card_rows(*height) <= card_rows)
-            .unwrap_or(small_height);
-        if height > 1 {
-            return Size::new(CARD_WIDTH, height);
-        }
-
-        let max_columns = self.left_width() / CARD_WIDTH;
-        let columns = (1..max_columns)
-            .find(|columns| rows_needed(self.lines.party, *columns, 1) <= card_rows);
-        let width = match columns {
-            Some(columns) => (self.left_width() - FRAME_COLUMNS) / columns,
-            None => CARD_WIDTH,
-        };
-        Size::new(width, height)
-    }
-
-    /// Returns the rows for faces of medium size, or for one line for each clock if faces do not fit.
-    fn reserved_clock_rows(&self) -> u16 {
-        if self.face_cell(self.max_upper_height()).is_none() {
-            return rows_needed(self.lines.clocks, 1, 1);
-        }
-
-        min_cells(RESERVED_FACE_ROWS)
+        let another_cuts = Panel::ALL
             .into_iter()
-            .map(|min_cell| rows_in_panel(self.lines.clocks, self.clocks_width(), min_cell))
-            .min()
-            .unwrap_or(0)
-    }
-
-    /// Returns the cell of the largest faces that fit into a panel with this height.
-    fn face_cell(&self, panel_height: u16) -> Option<Size> {
-        let width = self.clocks_width() - FRAME_COLUMNS;
-        let count = rows_needed(self.lines.clocks, 1, 1);
-
-        // The last row of faces needs no blank row below it.
-        let grid = largest_grid(Size::new(width, panel_height - 1), count);
-        if let Some(grid) = grid {
-            return Some(grid.cell);
+            .any(|other| other != panel && cut_rows[other as usize] > 0);
+        if another_cuts {
+            cost += u32::from(blank_rows[index].saturating_sub(MAX_BLANK_ROWS));
         }
-
-        // The smallest faces can do without any blank rows.
-        let [widest_cell, ..] = min_cells(SMALLEST);
-        let dense_cell = Size::new(widest_cell.width, SMALLEST);
-        let area = Size::new(width, panel_height - FRAME_ROWS);
-        let grid = FaceGrid::with_cells(dense_cell, area, count)?;
-        Some(grid.cell)
     }
-}
-
-/// Returns the rows of these lines in a panel with a frame.
-fn rows_in_panel(lines: Lines<'_>, panel_width: u16, min_cell: Size) -> u16 {
-    let columns = (panel_width - FRAME_COLUMNS) / min_cell.width;
-    rows_needed(lines, columns.max(1), min_cell.height)
+    cost
 }

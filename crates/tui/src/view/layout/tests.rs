@@ -1,10 +1,55 @@
 use super::*;
 use crate::app::list::ListId;
 use crate::app::state::Panel;
+use crate::view::card::card_heights;
+use crate::view::layout::demand::{Demand, Step, share_rows};
 use crate::view::layout::panels::PanelLayout;
 use crate::widget::clock::SMALLEST;
 use crate::widget::grid::GUTTER;
 use proptest::prelude::*;
+use tableside_rules::System;
+
+/// Computes the layout of panels with these numbers of entries. The cards are those of this shipped system.
+fn panels(size: (u16, u16), counts: [u8; 4], system: usize, focus: Panel) -> [PanelLayout; 4] {
+    let body = screen_layout(size).unwrap().body;
+    let lines = counts.map(|count| vec![Some(ListId::Roll(1)); count.into()]);
+    let system = System::shipped().nth(system).unwrap();
+    let newest_dice = NewestDice {
+        box_widths: (counts[3] > 0).then(|| vec![5; 3]),
+    };
+    let contents = TableContents {
+        lines: lines.each_ref().map(Vec::as_slice),
+        system,
+        newest_dice: &newest_dice,
+        focus,
+        is_maximized: false,
+    };
+    panel_layouts(body, &contents)
+}
+
+/// Demands with these steps. Each panel has its minimum at its first step and is full at its last one.
+fn demands(steps: &[Vec<u16>; 4]) -> [Demand; 4] {
+    steps.each_ref().map(|steps| {
+        let step = |rows: &u16| Step {
+            rows: *rows,
+            cell: Size::new(10, 1),
+            lead: 0,
+        };
+        let rows_at = |index: usize| steps.get(index).copied().unwrap_or(0);
+        let last = steps.len().saturating_sub(1);
+        Demand {
+            steps: steps.iter().map(step).collect(),
+            min: rows_at(0),
+            useful: rows_at(last / 2),
+            full: rows_at(last),
+        }
+    })
+}
+
+/// Ascending heights.
+fn heights() -> impl Strategy<Value = Vec<u16>> {
+    prop::collection::btree_set(1_u16..30, 0..6).prop_map(|heights| heights.into_iter().collect())
+}
 
 proptest! {
     #[test]
@@ -12,21 +57,95 @@ proptest! {
         width in 40_u16..260,
         height in 12_u16..90,
         counts in any::<[u8; 4]>(),
+        system in 0_usize..13,
         focus in 0_usize..4,
     ) {
         let body = screen_layout((width, height)).unwrap().body;
-        let lines = counts.map(|count| vec![Some(ListId::Roll(1)); count.into()]);
-        let panels = panel_layouts(body, lines.each_ref().map(Vec::as_slice), Panel::ALL[focus]);
+        let panels = panels((width, height), counts, system, Panel::ALL[focus]);
 
         for (index, panel) in panels.iter().enumerate() {
             prop_assert_eq!(panel.frame.intersection(body), panel.frame);
+            prop_assert!(!panel.frame.is_empty());
             prop_assert!(panel.inner.intersection(panel.frame) == panel.inner || panel.inner.is_empty());
             prop_assert!(panel.in_row > 0 && panel.cell.height > 0);
             for other in panels.iter().skip(index + 1) {
                 prop_assert!(!panel.frame.intersects(other.frame));
             }
         }
-        prop_assert!(panels[focus].rows() > 0);
+        prop_assert!(counts[focus] == 0 || panels[focus].rows() > 0);
+    }
+
+    #[test]
+    fn an_empty_panel_is_one_line(
+        width in 70_u16..260,
+        height in 21_u16..90,
+        counts in any::<[u8; 4]>(),
+        empty in 0_usize..4,
+    ) {
+        let mut counts = counts;
+        counts[empty] = 0;
+        let panels = panels((width, height), counts, 0, Panel::Party);
+        prop_assert_eq!(panels[empty].frame.height, 1);
+    }
+
+    #[test]
+    fn rows_go_first_to_what_is_cut_and_in_the_order_of_the_panels(
+        steps in [heights(), heights(), heights(), heights()],
+        available in 8_u16..90,
+    ) {
+        let demands = demands(&steps);
+        let fits = |rows: [u16; 4]| rows.iter().sum::<u16>() <= available;
+        let rows = share_rows(&demands, fits);
+        let least: u16 = steps.iter().filter_map(|steps| steps.first()).sum();
+        prop_assert!(fits(rows) || least > available);
+        if least > available {
+            return Ok(());
+        }
+
+        let total: u16 = rows.iter().sum();
+        for (panel, demand) in demands.iter().enumerate() {
+            let next_step = demand.steps.iter().find(|step| step.rows > rows[panel]);
+            let Some(next_step) = next_step else { continue };
+            let missing = next_step.rows - rows[panel];
+            prop_assert!(total + missing > available, "{panel} could have {}", next_step.rows);
+            if next_step.rows > demand.useful {
+                continue;
+            }
+
+            // The panel cuts something. What the others have beyond their turn would not be enough to help it.
+            let mut beyond_turn = 0;
+            for (other, other_demand) in demands.iter().enumerate() {
+                let due = if other < panel { other_demand.useful } else { other_demand.min };
+                if other != panel {
+                    beyond_turn += rows[other].saturating_sub(due);
+                }
+            }
+            prop_assert!(total - beyond_turn + missing > available, "{rows:?} of {demands:?}");
+        }
+    }
+
+    #[test]
+    fn no_panel_is_blank_while_another_panel_cuts(
+        height in 21_u16..90,
+        counts in [1_u8..12, 0_u8..9, 0_u8..9, 0_u8..30],
+        system in 0_usize..13,
+    ) {
+        // On this screen the panels stand below each other, and no row is shared.
+        let panels = panels((100, height), [counts[0], 0, counts[2], counts[3]], system, Panel::Party);
+        let hidden_cards = counts[0] as usize > panels[0].rows() * usize::from(panels[0].in_row);
+        let card_width = panels[0].cell.width.saturating_sub(3);
+        let spec = System::shipped().nth(system).unwrap().spec();
+        let is_card_cut = panels[0].cell.height < card_heights(spec, card_width).useful;
+        let is_cut = hidden_cards || is_card_cut;
+        for panel in &panels[1..] {
+            let filled_rows = match panel.panel {
+                Panel::Tokens => u16::from(counts[2]).div_ceil(panel.in_row) * panel.cell.height,
+                Panel::Rolls => u16::from(counts[3]) + panel.lead.height,
+                Panel::Party | Panel::Clocks => continue,
+            };
+            let blank_rows = panel.inner.height.saturating_sub(filled_rows);
+            prop_assert!(!is_cut || blank_rows <= 2, "{panels:?}");
+        }
     }
 
     #[test]
@@ -74,7 +193,12 @@ proptest! {
 #[test]
 fn a_heading_takes_a_row_and_the_next_cell_starts_below_it() {
     let frame = Rect::new(0, 0, 80, 12);
-    let panel = PanelLayout::framed(Panel::Party, frame, Size::new(34, 2));
+    let step = Step {
+        rows: 10,
+        cell: Size::new(34, 2),
+        lead: 0,
+    };
+    let panel = PanelLayout::framed(Panel::Party, frame, step);
     let item = Some(ListId::Roll(1));
 
     let places = panel.places(&[item, item, item, None, item]);
@@ -98,4 +222,36 @@ fn a_heading_takes_a_row_and_the_next_cell_starts_below_it() {
 fn a_screen_that_is_too_small_has_no_layout() {
     assert_eq!(screen_layout((39, 50)), None);
     assert_eq!(screen_layout((50, 11)), None);
+}
+
+#[test]
+fn an_empty_panel_leaves_its_room_to_the_party() {
+    let with_clocks = panels((120, 40), [8, 4, 2, 5], 0, Panel::Party);
+    let alone = panels((120, 40), [8, 0, 0, 0], 0, Panel::Party);
+
+    assert_eq!(alone[0].frame.width, 120);
+    assert!(with_clocks[0].frame.width < 120);
+    let hints = [Panel::Clocks, Panel::Tokens].map(|panel| alone[panel as usize].frame);
+    assert_eq!(hints[0].y, alone[0].frame.bottom());
+    assert_eq!(hints[0].y, hints[1].y, "both hints share a line");
+}
+
+#[test]
+fn a_maximised_panel_takes_the_whole_table() {
+    let body = screen_layout((120, 40)).unwrap().body;
+    let line = [Some(ListId::Roll(1))];
+    let contents = TableContents {
+        lines: [&line; 4],
+        system: System::HEART_RUSH,
+        newest_dice: &NewestDice::default(),
+        focus: Panel::Clocks,
+        is_maximized: true,
+    };
+
+    let panels = panel_layouts(body, &contents);
+
+    let (_, below_scene) = scene_line(body);
+    assert_eq!(panels[Panel::Clocks as usize].frame, below_scene);
+    let absent = panels.iter().filter(|panel| panel.is_absent()).count();
+    assert_eq!(absent, 3);
 }

@@ -1,0 +1,359 @@
+//! How many rows each panel of the table asks for, and how the rows of the screen are shared out.
+
+use ratatui::layout::Size;
+
+use crate::app::list::ListId;
+use crate::app::state::Panel;
+use crate::view::card::card_heights;
+use crate::view::layout::faces::{dense_cell, min_cells};
+use crate::view::layout::panels::Lines;
+use crate::widget::clock::{LARGEST, SMALLEST};
+use tableside_rules::SystemSpec;
+
+/// The least columns of a card.
+const CARD_WIDTH: u16 = 30;
+/// Wider cards would have long rows with gaps between the values and the right end.
+const MAX_CARD_WIDTH: u16 = 64;
+/// The quality of the lowest cards that show all characters. Parts of the list have less.
+const ALL_CHARACTERS: u16 = 10_000;
+/// The least columns of a pool.
+const POOL_WIDTH: u16 = 30;
+/// The rows of a pool with its bar and its next threshold.
+const POOL_HEIGHT: u16 = 3;
+/// The rows of the faces from which a panel of clocks counts as useful and as full.
+const USEFUL_FACE: u16 = 5;
+const FULL_FACE: u16 = 9;
+/// The least rows of the newest roll above the list: the dice, and a blank row.
+pub(super) const LEAD_ROWS: u16 = 4;
+/// The rolls in the list below the newest one, before the list counts as cut.
+const USEFUL_ROLLS: u16 = 3;
+
+/// A height at which a panel shows more than at any lower height.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Step {
+    /// The rows inside the frame.
+    pub(super) rows: u16,
+    /// The least size of a cell of the panel.
+    pub(super) cell: Size,
+    /// The rows above the cells for the newest roll.
+    pub(super) lead: u16,
+}
+
+/// The heights that a panel asks for at some width. The steps ascend.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Demand {
+    pub(super) steps: Vec<Step>,
+    /// Each entry of the list has a row.
+    pub(super) min: u16,
+    /// Nothing that a GM looks for is cut.
+    pub(super) useful: u16,
+    /// Everything is shown.
+    pub(super) full: u16,
+}
+
+/// A way to show the entries of a panel. Better ones have a higher quality.
+struct Candidate {
+    step: Step,
+    level: Level,
+    quality: u16,
+}
+
+/// What a panel shows.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Level {
+    /// Only a part of the entries.
+    Part,
+    /// All entries, but not everything about them.
+    Min,
+    Useful,
+    Full,
+}
+
+impl Demand {
+    /// Keeps the candidates that show more than all lower ones.
+    fn from_candidates(mut candidates: Vec<Candidate>) -> Self {
+        candidates.sort_by_key(|candidate| {
+            let rank = (candidate.level, candidate.quality);
+            (candidate.step.rows, std::cmp::Reverse(rank))
+        });
+
+        let mut steps: Vec<Step> = Vec::new();
+        let mut best: Option<(Level, u16)> = None;
+        let mut first_rows = [None; 4];
+        for candidate in candidates {
+            let rank = (candidate.level, candidate.quality);
+            if best.is_some_and(|best| rank <= best) {
+                continue;
+            }
+
+            best = Some(rank);
+            steps.push(candidate.step);
+            for rows in first_rows.iter_mut().take(candidate.level as usize + 1) {
+                rows.get_or_insert(candidate.step.rows);
+            }
+        }
+
+        let most = steps.last().map_or(0, |step| step.rows);
+        let rows_of = |level: Level| first_rows[level as usize].unwrap_or(most);
+        Self {
+            min: rows_of(Level::Min),
+            useful: rows_of(Level::Useful),
+            full: rows_of(Level::Full),
+            steps,
+        }
+    }
+
+    /// Returns the best step that fits into these rows, or the lowest one.
+    pub(super) fn step_within(&self, rows: u16) -> Option<Step> {
+        let fitting = self.steps.iter().rfind(|step| step.rows <= rows);
+        fitting.or_else(|| self.steps.first()).copied()
+    }
+
+    /// Returns the missing rows if something is cut at this height.
+    pub(super) fn cut_rows(&self, rows: u16) -> u16 {
+        self.useful.saturating_sub(rows)
+    }
+
+    fn most(&self) -> u16 {
+        self.steps.last().map_or(0, |step| step.rows)
+    }
+}
+
+/// Shares out rows to the four panels. `fits` tells whether these rows fit on the screen.
+///
+/// Each panel first gets a row for each entry, then the panels whose contents are cut get more, and at last those that
+/// can show more. The order of the panels is that of [`Panel::ALL`]. Rows that lead to no better step go to the next
+/// panel.
+pub(super) fn share_rows(demands: &[Demand; 4], fits: impl Fn([u16; 4]) -> bool) -> [u16; 4] {
+    let mut shared = demands
+        .each_ref()
+        .map(|demand| demand.steps.first().map_or(0, |step| step.rows));
+
+    let goals: [fn(&Demand) -> u16; 4] = [
+        |demand| demand.min,
+        |demand| demand.useful,
+        |demand| demand.full,
+        Demand::most,
+    ];
+    for goal in goals {
+        for panel in Panel::ALL {
+            let demand = &demands[panel as usize];
+            let goal_rows = goal(demand);
+            for step in &demand.steps {
+                if step.rows > goal_rows {
+                    break;
+                }
+                let mut raised = shared;
+                raised[panel as usize] = step.rows.max(shared[panel as usize]);
+                if fits(raised) {
+                    shared = raised;
+                }
+            }
+        }
+    }
+    shared
+}
+
+/// Returns the demand of the party in this number of columns.
+pub(super) fn party_demand(lines: Lines<'_>, width: u16, spec: &SystemSpec) -> Demand {
+    let max_columns = (width / CARD_WIDTH).max(1);
+    let min_columns = width.div_ceil(MAX_CARD_WIDTH).min(max_columns);
+    let mut candidates = part_candidates(lines, max_columns, width);
+
+    // Of equals the one with more columns wins, so that more characters stay together.
+    for columns in (min_columns..=max_columns).rev() {
+        // A card has a gutter before it and a blank after it.
+        let card_width = (width / columns).saturating_sub(3);
+        let card = card_heights(spec, card_width);
+        for height in 1..=card.full {
+            let level = if height >= card.full {
+                Level::Full
+            } else if height >= card.useful {
+                Level::Useful
+            } else if height >= card.minimum {
+                Level::Min
+            } else {
+                Level::Part
+            };
+            // Wide cards with one row show more.
+            let spare_columns = if height == 1 {
+                max_columns - columns
+            } else {
+                0
+            };
+            let shown_share = match level {
+                Level::Part => ALL_CHARACTERS + height,
+                Level::Min => height * 100 / card.useful.max(1),
+                _ => height.saturating_sub(card.useful) * 10,
+            };
+            candidates.push(Candidate {
+                step: cells_step(lines, columns, Size::new(width / columns, height)),
+                level,
+                quality: shown_share + spare_columns,
+            });
+        }
+    }
+    Demand::from_candidates(candidates)
+}
+
+/// Returns the demand of the clocks: lines, or faces of each size.
+///
+/// On a wide screen faces are a part of what the panel is for, and on other screens they are an addition.
+pub(super) fn clocks_demand(lines: Lines<'_>, width: u16, is_wide: bool) -> Demand {
+    let count = entries(lines);
+    let mut candidates = part_candidates(lines, 1, width);
+    candidates.push(Candidate {
+        step: cells_step(lines, 1, Size::new(width, 1)),
+        level: if is_wide { Level::Min } else { Level::Useful },
+        quality: 0,
+    });
+
+    for face_rows in (SMALLEST..=LARGEST).step_by(2) {
+        let level = match face_rows {
+            FULL_FACE.. => Level::Full,
+            USEFUL_FACE.. => Level::Useful,
+            _ if is_wide => Level::Min,
+            _ => Level::Useful,
+        };
+        let mut cells = min_cells(face_rows).to_vec();
+        if face_rows == SMALLEST {
+            cells.push(dense_cell());
+        }
+        for (place, min_cell) in (0..).zip(cells) {
+            let max_columns = width / min_cell.width;
+            if max_columns == 0 {
+                continue;
+            }
+            // As few columns as these rows allow, so that the text has room.
+            let cell_rows = count.div_ceil(max_columns).max(1);
+            let columns = count.div_ceil(cell_rows).max(1);
+            // The last row of faces needs no blank row below it.
+            let spare_rows = u16::from(min_cell.height > SMALLEST);
+            candidates.push(Candidate {
+                step: Step {
+                    rows: (cell_rows * min_cell.height).saturating_sub(spare_rows),
+                    cell: Size::new(width / columns, min_cell.height),
+                    lead: 0,
+                },
+                level,
+                quality: face_rows * 4 + 3 - place,
+            });
+        }
+    }
+    Demand::from_candidates(candidates)
+}
+
+/// Returns the demand of the tokens: lines, and then a bar and the next threshold of each pool.
+pub(super) fn tokens_demand(lines: Lines<'_>, width: u16) -> Demand {
+    let columns = (width / POOL_WIDTH).max(1);
+    let mut candidates = part_candidates(lines, columns, width);
+    for height in 1..=POOL_HEIGHT {
+        let level = if height < POOL_HEIGHT {
+            Level::Useful
+        } else {
+            Level::Full
+        };
+        candidates.push(Candidate {
+            step: cells_step(lines, columns, Size::new(width / columns, height)),
+            level,
+            quality: height,
+        });
+    }
+    Demand::from_candidates(candidates)
+}
+
+/// Returns the demand of the last rolls. `lead` is the number of rows of the newest roll with its dice, or 0 if there is
+/// no roll to show large.
+pub(super) fn rolls_demand(lines: Lines<'_>, width: u16, lead: u16) -> Demand {
+    let count = entries(lines);
+    let cell = Size::new(width, 1);
+    let plain = |rows| Step {
+        rows,
+        cell,
+        lead: 0,
+    };
+
+    let mut candidates = Vec::new();
+    let useful_list = count.min(USEFUL_ROLLS);
+    for rows in 1..=count {
+        candidates.push(Candidate {
+            step: plain(rows),
+            level: if rows < useful_list {
+                Level::Part
+            } else {
+                Level::Min
+            },
+            quality: rows,
+        });
+    }
+
+    let mut leads = vec![lead.min(LEAD_ROWS), lead];
+    leads.retain(|rows| *rows > 0);
+    for lead in &leads {
+        let is_whole = Some(lead) == leads.last();
+        for list_rows in useful_list..=count {
+            let level = if !is_whole {
+                Level::Min
+            } else if list_rows == count {
+                Level::Full
+            } else {
+                Level::Useful
+            };
+            candidates.push(Candidate {
+                step: Step {
+                    rows: lead + list_rows,
+                    cell,
+                    lead: *lead,
+                },
+                level,
+                quality: 100 + list_rows,
+            });
+        }
+    }
+    Demand::from_candidates(candidates)
+}
+
+/// Returns the steps that show only a part of the entries, each in one row.
+fn part_candidates(lines: Lines<'_>, columns: u16, width: u16) -> Vec<Candidate> {
+    let cell = Size::new(width / columns, 1);
+    let all_rows = rows_needed(lines, columns, 1);
+    (1..all_rows)
+        .map(|rows| Candidate {
+            step: Step {
+                rows,
+                cell,
+                lead: 0,
+            },
+            level: Level::Part,
+            quality: rows,
+        })
+        .collect()
+}
+
+fn cells_step(lines: Lines<'_>, columns: u16, cell: Size) -> Step {
+    Step {
+        rows: rows_needed(lines, columns, cell.height),
+        cell,
+        lead: 0,
+    }
+}
+
+fn entries(lines: Lines<'_>) -> u16 {
+    let count = lines.iter().flatten().count();
+    u16::try_from(count).unwrap_or(u16::MAX)
+}
+
+/// Returns the rows of these lines in a grid, with a row for each heading.
+fn rows_needed(lines: Lines<'_>, columns: u16, cell_height: u16) -> u16 {
+    let columns = usize::from(columns);
+    let mut cell_rows = 0;
+    let mut headings = 0;
+    for group in lines.split(Option::<ListId>::is_none) {
+        cell_rows += group.len().div_ceil(columns);
+        headings += 1;
+    }
+    headings -= 1;
+
+    let rows = cell_rows * usize::from(cell_height) + headings;
+    u16::try_from(rows).unwrap_or(u16::MAX)
+}
