@@ -47,6 +47,7 @@ const OF_SCREEN: &[&str] = &[
     "details",
     "next-panel",
     "previous-panel",
+    "maximize",
     "previous-value",
     "next-value",
     "explain",
