@@ -27,6 +27,7 @@
 //! | `odds`, `marginal_odds`, `forecast` | exact odds of checks, and forecasts of clocks |
 //! | `house_rules` | decisions that each table makes for itself |
 //! | `condition`, `dying`, `standing` | conditions, and downed characters |
+//! | `initiative` | the roll for the order of turns |
 //! | `system_file` | reads, compiles and runs the text of a system |
 //! | `code` | connects a system with its rules in Rust |
 //! | `heart_rush`, `hfrpg`, `gnosis` | those rules, one module for each system |
@@ -53,6 +54,7 @@ mod heart_rush;
 mod hfrpg;
 mod house_rules;
 mod id;
+mod initiative;
 mod machine;
 mod marginal_odds;
 mod odds;
@@ -88,6 +90,7 @@ pub use fields::Fields;
 pub use forecast::{Forecast, MOST_ROLLS, Race, Runner, Tug, forecast, race, side_by_side, tug};
 pub use house_rules::{HouseRule, HouseRules};
 pub use id::Id;
+pub use initiative::InitiativeRules;
 pub use marginal_odds::{MarginalOdds, marginal_odds};
 pub use odds::{Buttons, Evaluation, Odds, Policy, TotalOdds, buttons, luck};
 pub use outcome::{Key, Outcome, OutcomeSpec, ShownDie, Tone};

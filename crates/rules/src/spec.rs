@@ -4,8 +4,8 @@ use strum::{EnumString, VariantNames};
 
 use super::system_file::{Bearing, HarmedCheck, Program, SheetRules};
 use super::{
-    CardSpec, ConditionSpec, Creature, DyingRules, Field, HIT_POINTS, HouseRule, Id, OutcomeId,
-    OutcomeSpec, PoolSpec, RestRules, System,
+    CardSpec, ConditionSpec, Creature, DyingRules, Field, HIT_POINTS, HouseRule, Id,
+    InitiativeRules, OutcomeId, OutcomeSpec, PoolSpec, RestRules, System,
 };
 
 /// A rule system, as its file describes it.
@@ -50,6 +50,8 @@ pub struct SystemSpec {
     pub rest: RestRules,
     /// The creatures: templates of opponents and others.
     pub creatures: &'static [Creature],
+    /// The roll for the order of turns; `None` if the system has none, and the GM sets the order.
+    pub initiative: Option<InitiativeRules>,
     /// The house rules: decisions that each table makes for itself.
     pub house: &'static [HouseRule],
     /// The checks, 1 to 32. The roll dialog opens on the first.

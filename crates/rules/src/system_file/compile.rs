@@ -18,8 +18,8 @@ mod throw;
 
 use self::card::{CardValues, card, check_maxima};
 use self::declarations::{
-    CheckOutline, Declarations, clock, condition, dying_rules, group_words, harmed_check, pool,
-    rest_rules, stat, thresholds,
+    CheckOutline, Declarations, clock, condition, dying_rules, group_words, harmed_check,
+    initiative_rules, pool, rest_rules, stat, thresholds,
 };
 use self::scope::{CheckScope, MAX_LISTED};
 use crate::permanent::{keep, keep_list};
@@ -84,6 +84,9 @@ pub(super) fn system(file: &TomlTable<'_>, system: System) -> SystemSpec {
     let dying = file
         .table("dying")
         .and_then(|table| dying_rules(&table, &declared, &checks));
+    let initiative = file
+        .table("initiative")
+        .and_then(|table| initiative_rules(&table, &declared, &checks));
     let rest = rest_rules(file, &declared);
     let creatures = Creature::compile_all(file, stats, &pools);
     let pools = keep_list(add_thresholds(&pools, &pool_tables, &declared));
@@ -115,6 +118,7 @@ pub(super) fn system(file: &TomlTable<'_>, system: System) -> SystemSpec {
         dying,
         rest,
         creatures: keep_list(creatures),
+        initiative,
         house: keep_list(house),
         checks: keep_list(checks),
     }

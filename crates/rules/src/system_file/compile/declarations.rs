@@ -11,8 +11,9 @@ use crate::system_file::program::expression::ExpressionValue;
 use crate::system_file::read::{TomlTable, TomlValue, unknown_name};
 use crate::{
     AtEnd, BelowWords, CheckSpec, ClockSpec, ConditionBearer, ConditionEffect, ConditionSpec,
-    DyingRules, Field, GroupWords, HIT_POINTS, HarmedCheck, HouseRule, Id, Kind, PoolOwner,
-    PoolSpec, Recharge, Recovery, RestRules, StatQuestion, Threshold,
+    DyingRules, Field, GroupWords, HIT_POINTS, HarmedCheck, HouseRule, Id, InitiativeRules, Kind,
+    PoolOwner, PoolSpec, Recharge, Recovery, RestRules, StatQuestion, Threshold, ValueSource,
+    Whose,
 };
 
 /// The allowed numbers of segments of a clock.
@@ -439,6 +440,45 @@ fn recovery(table: &TomlTable<'_>, declared: &Declarations<'_>) -> Recovery {
         eases: declared.condition_list(table, "eases"),
         ends: declared.condition_list(table, "ends"),
     }
+}
+
+/// Compiles `[initiative]`. Its check must give a total without any question, because it is rolled for many characters at
+/// once.
+pub(super) fn initiative_rules(
+    table: &TomlTable<'_>,
+    declared: &Declarations<'_>,
+    checks: &[&'static CheckSpec],
+) -> Option<InitiativeRules> {
+    // Compile both keys before returning for a faulty one, so that all faults are reported.
+    let check = table.required_name("check", "unknown check", &declared.check_ids());
+    let tie = table.optional_name("tie", "unknown stat", &declared.stat_ids());
+
+    let id = check?;
+    let spec = checks.iter().find(|known| known.id == id)?;
+    if let Some(fault) = initiative_fault(spec) {
+        table.fault(format!("[initiative] cannot use the check {id}: {fault}"));
+    }
+    Some(InitiativeRules { check: id, tie })
+}
+
+/// Returns the reason why a check cannot be rolled for many characters at once.
+fn initiative_fault(check: &CheckSpec) -> Option<String> {
+    let has_total = check.program.is_some_and(|program| program.total.is_some());
+    if !has_total {
+        return Some("it has no total, which is the place in the order of turns".to_owned());
+    }
+    if let Some(choice) = check.choices.first() {
+        return Some(format!("it asks the question {}", choice.id));
+    }
+
+    let open_field = check.fields.iter().find(|field| {
+        let is_on_own_sheet = field.whose == Whose::Own && field.source != ValueSource::Table;
+        field.is_required() && !is_on_own_sheet
+    })?;
+    Some(format!(
+        "its field {} has neither a start nor a value from the sheet",
+        open_field.id
+    ))
 }
 
 /// Returns the ids of the outcomes of all checks.
