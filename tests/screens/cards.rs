@@ -67,6 +67,13 @@ fn vary(table: &Arc<Table>, number: i32, who: CharacterId, entry: CardEntry) {
                 Kind::Text => Value::from(HARM),
                 _ => return,
             };
+            let is_set = read(table, |view| {
+                let sheet = &view.character(who).unwrap().sheet;
+                sheet.value(stat.id) == Some(&value)
+            });
+            if is_set {
+                return;
+            }
             run(
                 table,
                 Command::SetStat {

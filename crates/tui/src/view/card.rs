@@ -95,7 +95,8 @@ fn draw_name(character: &Character, face: &Face, painter: &mut Painter<'_>, card
     painter.draw_line(row, &shown_name);
 
     let label = aside_of(character, context);
-    if !is_single_row && line_columns(&label) <= free {
+    let has_state_beside = state_is_beside && !state.is_empty();
+    if !is_single_row && !has_state_beside && line_columns(&label) <= free {
         painter.draw_line_right(row, &label);
     }
 }

@@ -9,8 +9,9 @@ use crate::view::card::value_width::{has_own_place, token_signs, value_columns};
 use crate::widget::columns;
 use tableside_rules::{CardEntry, CardOrder, CardSpec, SystemSpec};
 
-/// The blanks between two values.
+/// The blanks between two values. On a narrow card they are fewer, if that saves a row.
 const GAP: u16 = 2;
+const NARROW_GAP: u16 = 1;
 /// The least columns of a name.
 const LEAST_NAME: u16 = 9;
 /// The least columns of the conditions.
@@ -71,11 +72,14 @@ pub(super) struct FaceLayout<'a> {
     card: &'a CardSpec,
     width: u16,
     turn_width: u16,
+    /// The blanks between two values.
+    gap: u16,
 }
 
 /// A place in the rows of values that is filled from left to right.
 struct Pen {
     width: u16,
+    gap: u16,
     x: u16,
     y: u16,
 }
@@ -97,7 +101,7 @@ impl Pen {
             self.y += 1;
         }
         let area = Rect::new(self.x, self.y, columns.min(self.width), 1);
-        self.x += columns + GAP;
+        self.x += columns + self.gap;
         area
     }
 
@@ -115,12 +119,21 @@ impl Pen {
 
 impl<'a> FaceLayout<'a> {
     pub(super) fn new(spec: &'a SystemSpec, width: u16, has_turns: bool) -> Self {
-        Self {
+        let mut layout = Self {
             spec,
             card: &spec.card,
             width,
             turn_width: if has_turns { INITIATIVE } else { TURN },
+            gap: NARROW_GAP,
+        };
+
+        let first = layout.first_values();
+        let rows_if_narrow = layout.rows_of(&first, false);
+        layout.gap = GAP;
+        if rows_if_narrow < layout.rows_of(&first, false) {
+            layout.gap = NARROW_GAP;
         }
+        layout
     }
 
     pub(super) fn first_values(&self) -> Vec<CardEntry> {
@@ -154,6 +167,15 @@ impl<'a> FaceLayout<'a> {
                 .any(|entry| !has_own_place(*entry) && !matches!(entry, CardEntry::Conditions))
     }
 
+    fn pen_at(&self, y: u16) -> Pen {
+        Pen {
+            width: self.width,
+            gap: self.gap,
+            x: 0,
+            y,
+        }
+    }
+
     fn bar_cells(&self, entry: CardEntry) -> u16 {
         match entry {
             CardEntry::Stat(stat) if self.spec.has_maximum(stat) => BAR,
@@ -175,11 +197,7 @@ impl<'a> FaceLayout<'a> {
     }
 
     pub(super) fn rows_of(&self, entries: &[CardEntry], has_bars: bool) -> u16 {
-        let mut pen = Pen {
-            width: self.width,
-            x: 0,
-            y: 0,
-        };
+        let mut pen = self.pen_at(0);
         for entry in entries {
             let bar = self.bar_if(*entry, has_bars);
             pen.place(self.columns_of(*entry, bar));
@@ -304,11 +322,7 @@ impl<'a> FaceLayout<'a> {
         let rows_of_first = plan.state_y + plan.state_rows;
 
         let mut places = Vec::new();
-        let mut pen = Pen {
-            width: self.width,
-            x: 0,
-            y: 1,
-        };
+        let mut pen = self.pen_at(1);
         for entry in self.first_values() {
             let bar = self.bar_if(entry, plan.has_bars);
             let area = pen.place(self.columns_of(entry, bar));
