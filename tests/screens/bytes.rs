@@ -48,19 +48,19 @@ fn a_step_and_a_tick_are_a_few_bytes() {
         let mut bench = sit_down(size);
         for key in ["-", "+", "-"] {
             bench.press(key);
-            at_most(&bench, 240, "a step on the table");
+            at_most(&bench, 320, "a step on the table");
         }
         bench.press("o Down");
         for key in ["+", "-", "+"] {
             bench.press(key);
-            at_most(&bench, 260, "a tick on the table");
+            at_most(&bench, 340, "a tick on the table");
         }
         for (tab, what) in [("2", "a step"), ("3", "a tick"), ("4", "a token")] {
             bench.press(tab);
             for key in ["-", "+", "-"] {
                 bench.press(key);
-                // A wedge of a large face is many cells, and so is a large coin.
-                at_most(&bench, if tab == "2" { 120 } else { 750 }, what);
+                // A wedge of a large face is many cells, and so is a large coin. The message is one line.
+                at_most(&bench, if tab == "2" { 200 } else { 790 }, what);
             }
         }
     }

@@ -77,9 +77,7 @@ fn a_chosen_theme_is_kept() {
 #[test]
 fn what_cannot_be_kept_is_worn_and_told() {
     let (mut bench, _) = sit_down((120, 40));
-    bench
-        .press("T s Enter")
-        .see("for now alone: the disk is full");
+    bench.press("T s Enter").see("not saved: the disk is full");
 }
 
 #[test]

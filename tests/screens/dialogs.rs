@@ -132,7 +132,7 @@ fn every_check_of_every_system_is_rolled_read_again_and_called_for() {
                 bench.press("Enter");
             }
             bench.see("Close");
-            bench.press("Esc 5 A").see("nothing changed yet");
+            bench.press("Esc 5 A").see("the result is the same");
             if is_death_save {
                 run_command(&bench.table, "heal One 10");
             }

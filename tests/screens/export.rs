@@ -151,7 +151,7 @@ fn what_is_there_already_is_replaced_only_after_asking() {
     fs::write(&path, "mine").unwrap();
     bench.press("5");
     write_to(&mut bench, &path);
-    bench.see("is there already");
+    bench.see("already exists");
     bench.press("n");
     assert_eq!(fs::read_to_string(&path).unwrap(), "mine");
     bench.press("Enter y");
@@ -170,6 +170,6 @@ fn a_screen_over_the_wire_writes_no_file_on_the_hosts_disk() {
     bench.press("5");
     let path = folder.path().join("whole.json");
     write_to(&mut bench, &path);
-    bench.see("by the screen at the host alone");
+    bench.see("can only be written at the host");
     assert!(!path.exists());
 }

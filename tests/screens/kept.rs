@@ -63,7 +63,7 @@ fn the_whole_log_is_filtered_beside_the_keys() {
     assert!(!bench.text().contains("note 170"));
     bench.press("Enter Esc").see("note 6000 of many");
     bench.press("/").type_text("nowhere");
-    bench.see("Nothing here is like that");
+    bench.see("No matches");
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn a_game_without_a_name_is_named_by_one_key() {
     let mut bench = Bench::with(&table, (80, 24), |setup| {
         setup.storage = Some(data.path().into());
     });
-    bench.see("Ctrl-N names it");
+    bench.see("Ctrl-O starts your own");
     bench.press("C-n").type_text("The cliff");
     bench.press("Enter").see("The cliff");
     assert_eq!(table.name(), "The cliff");

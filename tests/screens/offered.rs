@@ -14,8 +14,8 @@ fn an_empty_tab_offers_to_make_the_first_and_nothing_that_needs_one() {
     for size in SIZES {
         let mut bench = Bench::sit_down(&games::empty(System::HEART_RUSH), size);
         for (tab, says, offers) in [
-            ("1", "No characters yet. n makes", "n new"),
-            ("2", "No characters yet. n makes", "n new"),
+            ("1", "No characters yet. n creates", "n new"),
+            ("2", "No characters yet. n creates", "n new"),
             ("3", "No clocks yet. n starts", "n new"),
             ("4", "No tokens yet. n makes", "n new"),
             ("5", "Rolls and scenes will appear here. r", "a note"),

@@ -125,7 +125,7 @@ fn a_new_table_is_saved_edited_and_deleted() {
 fn an_included_table_is_copied_and_never_deleted() {
     let (mut bench, folder) = sit_down((120, 40));
     bench.press("C-t /").type_text("weather");
-    bench.press("Enter d").see("comes with the program");
+    bench.press("Enter d").see("comes with Tableside");
     bench.press("e").see("Edit Weather");
     bench.press("C-s").see("yours");
     assert!(folder.0.lock().unwrap().contains_key("weather"));

@@ -59,7 +59,8 @@ impl Sheet {
         for (index, stat) in sheet.stats().iter().enumerate() {
             let is_derived = sheet.derive_at(index).is_some();
             let Some(value) = value_of(stat.id) else {
-                if is_derived {
+                // Older games lack texts that their system has since got.
+                if is_derived || matches!(stat.kind, Kind::Text) {
                     continue;
                 }
                 let name = format!("the stat {}", stat.id);

@@ -198,15 +198,15 @@ fn the_help_names_no_act_of_the_gms_to_others() {
             "delete (undo",
             "house rules",
             "end the scene",
-            "make another one",
+            "make a copy",
             "invite a player",
-            "call for a roll",
-            "make a new one",
+            "ask players to roll",
+            "create a character",
         ] {
             assert!(!text.contains(of_gm), "{}: {of_gm}\n{text}", role.name);
         }
         assert_eq!(
-            text.contains("roll a check"),
+            text.contains("make a roll"),
             role.plays.is_some(),
             "{}",
             role.name

@@ -142,7 +142,7 @@ names! {
         DeleteNote, "delete", "delete (undo restores it)";
         NewLine, "new line", "start a new line";
         Editor, "editor", "edit in $EDITOR";
-        Amend, "amend", "change the fields of a roll and keep its dice";
+        Amend, "amend", "change a roll, but not its dice";
         Repeat, "repeat", "make the same roll again";
         Statistics, "statistics", "show statistics of dice and luck";
         Export, "export", "write the log or a recap to a file";
