@@ -260,6 +260,7 @@ fn thing_command(game: &Game, wish: &Flow, who: Option<CharacterId>) -> Option<C
             notes: wish.text.repeat(2),
             characters: who.into_iter().collect(),
             clocks: clock.into_iter().collect(),
+            creatures: Vec::new(),
             put_away: wish.by > 6,
             creatures: Vec::new(),
         }),

@@ -14,7 +14,14 @@ fn every_shipped_system_has_at_least_six_opponents() {
             .filter(|creature| creature.side == Default::default());
         assert!(opponents.count() >= 6, "{system}");
     }
-    assert!(System::of_file(System::FIVE_E.text(), false).unwrap().spec().creatures.len() >= 40);
+    assert!(
+        System::of_file(System::FIVE_E.text(), false)
+            .unwrap()
+            .spec()
+            .creatures
+            .len()
+            >= 40
+    );
 }
 
 #[test]
@@ -25,7 +32,12 @@ fn a_creature_fits_its_system_and_is_written_as_it_was_read() {
             let sheet = creature.sheet(system);
             sheet.check_bounds().unwrap();
             for (id, value) in &creature.stats {
-                assert_eq!(sheet.value(id), Some(value), "{system}: {}, {id}", creature.name);
+                assert_eq!(
+                    sheet.value(id),
+                    Some(value),
+                    "{system}: {}, {id}",
+                    creature.name
+                );
             }
         }
         let text = Creature::write_file(system, creatures);

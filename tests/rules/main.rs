@@ -5,5 +5,6 @@
 mod agreement;
 mod broken_files;
 mod by_faces;
+mod creatures;
 mod odds;
 mod scenarios;

@@ -174,6 +174,7 @@ pub(crate) fn put_away(table: &Arc<Table>, name: &str, who: &str) {
         notes: String::new(),
         characters: vec![id(table, who)],
         clocks: Vec::new(),
+        creatures: Vec::new(),
         put_away: true,
         creatures: Vec::new(),
     };

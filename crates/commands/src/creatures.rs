@@ -148,8 +148,9 @@ fn find_creature<'a>(
     match candidates.len() {
         1 => Ok(candidates.swap_remove(0)),
         0 => {
-            let names = creatures.creatures.iter();
-            let near = nearest(typed, names.map(|creature| creature.name.as_str()));
+            // A misspelt plural is nearer to the name without its ending.
+            let singular = typed.strip_suffix('s').unwrap_or(typed).to_lowercase();
+            let near = nearest_creature(&singular, creatures);
             Err(ParseError::UnknownName {
                 kind: "creature",
                 typed: shorten(typed),
@@ -172,4 +173,22 @@ fn find_creature<'a>(
             )))
         }
     }
+}
+
+/// Returns the name of a creature whose first word or whole name resembles the typed one.
+fn nearest_creature<'a>(typed: &str, creatures: &'a Bestiary) -> Option<&'a str> {
+    let lower_case: Vec<(String, &str)> = creatures
+        .creatures
+        .iter()
+        .map(|creature| (creature.name.to_lowercase(), creature.name.as_str()))
+        .collect();
+    let whole_names = lower_case.iter().map(|(lower, _)| lower.as_str());
+    let first_words = whole_names
+        .clone()
+        .filter_map(|name| name.split(' ').next());
+    let near = nearest(typed, whole_names.chain(first_words))?;
+    lower_case
+        .iter()
+        .find(|(lower, _)| lower.starts_with(near))
+        .map(|(_, name)| *name)
 }

@@ -4,14 +4,16 @@
     reason = "the functions of all commands have the same type"
 )]
 
-use super::error::gone;
+use super::error::{gone, refused};
 use super::form::SlotKind;
 use super::known_names::list_known_names;
 use super::name_lookup::find_name;
 use super::slots::combine;
 use super::spec::ActResult;
 use super::{Args, CommandId, CommandSpec, ParseError, Target};
-use tableside_game::{Command, Gains, PoolId, TokenPool};
+use tableside_game::{Command, Gains, PoolId, PoolKind, TokenPool};
+use tableside_rules::GainRule;
+use tableside_text::is_same_name;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
@@ -104,7 +106,11 @@ fn award(args: &Args<'_>) -> ActResult {
 }
 
 fn gain(args: &Args<'_>) -> ActResult {
-    change_tokens(args, args.amount())
+    let pools: Vec<PoolId> = args.pool_ids().collect();
+    match pools.as_slice() {
+        [pool] => gain_in_pool(*pool, args),
+        _ => change_tokens(args, args.amount()),
+    }
 }
 
 fn spend(args: &Args<'_>) -> ActResult {
@@ -120,8 +126,62 @@ fn change_tokens(args: &Args<'_>, by: i32) -> ActResult {
     combine(pools.into_iter().map(|pool| Command::Tokens { pool, by }))
 }
 
+/// Adds tokens to the owner's pool. A pool that the rules give only to some characters is created.
 fn gain_for_owner(args: &Args<'_>) -> ActResult {
-    change_tokens_of_owner(args, args.amount())
+    let owner = args.slots.owner().ok_or(gone("owner"))?;
+    let error = match find_pool_of(owner, args) {
+        Ok(pool) => return gain_in_pool(pool, args),
+        Err(error) => error,
+    };
+
+    let pools = args.view.system().spec().pools;
+    let optional = pools
+        .iter()
+        .find(|pool| pool.is_optional && is_same_name(pool.name, args.name()));
+    let (Some(optional), Some(owner)) = (optional, owner.try_as_character()) else {
+        return Err(error);
+    };
+    let pool = TokenPool {
+        tokens: args.amount(),
+        start: args.amount(),
+        owner: Some(owner),
+        ..TokenPool::new(optional.name)
+    };
+    Ok(Command::add(pool).into())
+}
+
+/// Adds tokens to a pool. In some pools of the rules the higher of the old and the new amount counts instead.
+fn gain_in_pool(id: PoolId, args: &Args<'_>) -> ActResult {
+    let amount = args.amount();
+    let pool = args.view.pools().find(|pool| pool.id == id);
+    let keeps_higher = pool.is_some_and(|pool| match pool.kind {
+        PoolKind::Rule(rule) => {
+            let spec = args.view.system().spec().pool(rule);
+            spec.is_some_and(|spec| spec.gain == GainRule::Higher)
+        }
+        PoolKind::Own => false,
+    });
+    if let Some(pool) = pool
+        && keeps_higher
+    {
+        if amount <= pool.tokens {
+            let reason = format!(
+                "{} is {} already; the higher amount counts",
+                pool.name, pool.tokens
+            );
+            return Err(refused(reason));
+        }
+        let command = Command::SetTokens {
+            pool: id,
+            to: amount,
+        };
+        return Ok(command.into());
+    }
+    Ok(Command::Tokens {
+        pool: id,
+        by: amount,
+    }
+    .into())
 }
 
 fn spend_of_owner(args: &Args<'_>) -> ActResult {

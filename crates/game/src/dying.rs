@@ -112,7 +112,10 @@ impl Game {
         let was_up = hit_points(before) > 0;
         let is_up = hit_points(&now) > 0;
         let is_dead = now.suffers(rules.dead);
-        if !was_up && is_up {
+        // A creature that was knocked out has 1 hit point and wakes up with the next one.
+        let is_healed = hit_points(&now) > hit_points(before);
+        let was_knocked_out = hit_points(before) == 1 && before.suffers(rules.falls);
+        if (!was_up && is_up) || (was_knocked_out && is_healed) {
             return Ok(self.wake_up(rules, now.id));
         }
         if was_up && !is_up {

@@ -78,6 +78,31 @@ impl Game {
             .find_map(|other| self.held_by(other.id, kind))
     }
 
+    /// Returns a new pool as the pool of the rules that has its name, if the rules have an optional one. Other pools stay
+    /// as they are.
+    pub(super) fn adopted_by_rules(&self, pool: TokenPool) -> TokenPool {
+        let pools = self.system.spec().pools;
+        let spec = pools
+            .iter()
+            .find(|spec| spec.is_optional && is_same_name(spec.name, &pool.name));
+        let (Some(spec), Some(owner), PoolKind::Own) = (spec, pool.owner, pool.kind) else {
+            return pool;
+        };
+
+        let given = TokenPool::from_rules(spec, Some(owner));
+        let start = if spec.absorbs_damage {
+            given.start
+        } else {
+            given.within(pool.start)
+        };
+        TokenPool {
+            tokens: given.within(pool.tokens),
+            start,
+            thresholds: pool.thresholds,
+            ..given
+        }
+    }
+
     /// Gives a character a pool of the rules.
     pub(super) fn give_pool(&mut self, spec: &PoolSpec, owner: CharacterId) {
         let mut pool = TokenPool::from_rules(spec, Some(owner));

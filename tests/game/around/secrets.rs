@@ -207,6 +207,7 @@ impl Evening {
                 notes: "Xplan".into(),
                 characters: vec![hulk.id],
                 clocks: Vec::new(),
+                creatures: Vec::new(),
                 put_away: which.is_multiple_of(2),
                 creatures: Vec::new(),
             })),

@@ -61,6 +61,9 @@ impl Game {
             )));
         }
 
+        if let Entity::Pool(pool) = entity {
+            entity = self.adopted_by_rules(pool).into();
+        }
         entity.set_id(self.take_id());
         let entity_ref = entity.entity_ref();
         self.store(entity)?;

@@ -18,8 +18,15 @@ const MOST: u32 = 999;
 /// The id of the row of a name that is not in the list.
 const NEW: RowId = RowId::Row("new");
 
-const HELP: &str = "Space turns it on and off. A digit sets the level, + and - change it. / and a digit set the rounds, \
-                    > and < change them. Below one round it fades: a level less each round.";
+/// The keys of a condition without levels.
+const PLAIN_HELP: &str =
+    "Space turns it on and off. / and a digit set the rounds, > and < change them.";
+
+/// The keys of a condition with levels.
+const LEVEL_HELP: &str = "Space turns it on and off. A digit sets the level, + and - change it. / and a digit set the rounds, \
+                          > and < change them. Below one round it fades: a level less each round.";
+
+const NEW_HELP: &str = "Type the name of any condition; Enter gives it.";
 
 const HINTS: &[Action] = {
     use Action::{MoreRounds, StepUp, Submit, Toggle};
@@ -79,7 +86,12 @@ impl ConditionsDialog {
         if let RowId::Nth(_, index) = form.focused()? {
             return self.list.items.get_mut(usize::try_from(index).ok()?);
         }
-        Some(self.list.item(self.search.trim(), view))
+        let name = self.search.trim();
+        if name.is_empty() {
+            None
+        } else {
+            Some(self.list.item(name, view))
+        }
     }
 
     /// Changes the condition under the cursor.
@@ -94,6 +106,26 @@ impl ConditionsDialog {
             item.is_touched = true;
             change(item);
         }
+    }
+
+    /// The last row: the typed name, or an invitation to type one. `None` if the list has a condition of this name.
+    fn new_row(&self) -> Option<Row> {
+        let name = self.search.trim();
+        let is_listed = self
+            .list
+            .items
+            .iter()
+            .any(|item| is_same_name(&item.condition.name, name));
+        if is_listed {
+            return None;
+        }
+
+        let row = if name.is_empty() {
+            Row::managed(NEW, "another …", "type its name")
+        } else {
+            Row::managed(NEW, name.to_owned(), "a new one")
+        };
+        Some(row.help(NEW_HELP))
     }
 
     fn toggle(&mut self, form: &Form, view: &SeatView<'_>) {
@@ -201,7 +233,12 @@ fn condition_row(index: u32, item: &ConditionItem) -> Row {
     };
 
     let name = item.condition.name.clone();
-    let help = format!("{} {HELP}", item.help);
+    let keys = if item.has_levels || item.condition.value.is_some() {
+        LEVEL_HELP
+    } else {
+        PLAIN_HELP
+    };
+    let help = format!("{} {keys}", item.help);
     Row::managed(RowId::Nth("condition", index), name, state).help(help.trim_start().to_owned())
 }
 
@@ -286,10 +323,7 @@ impl DialogSpec for ConditionsDialog {
             }
         }
 
-        let name = self.search.trim();
-        if rows.is_empty() && !name.is_empty() {
-            rows.push(Row::managed(NEW, name.to_owned(), "a new one").help(HELP));
-        }
+        rows.extend(self.new_row());
         form.note.clone_from(&self.search);
         form.lay_out(rows);
     }

@@ -1,6 +1,7 @@
 //! The list of conditions that a dialog offers.
 
 use tableside_game::{Character, Condition, Part};
+use tableside_rules::ConditionSpec;
 use tableside_table::SeatView;
 use tableside_text::{fold_keeping_spaces, is_same_name};
 
@@ -16,6 +17,8 @@ pub(super) struct ConditionItem {
     /// True if the characters differ in this condition.
     pub(super) is_mixed: bool,
     pub(super) help: &'static str,
+    /// True if the rules give the condition levels.
+    pub(super) has_levels: bool,
 }
 
 impl ConditionItem {
@@ -102,6 +105,7 @@ impl ConditionList {
                 is_touched: false,
                 is_mixed: false,
                 help: spec.map_or("", |spec| spec.help),
+                has_levels: spec.is_some_and(ConditionSpec::has_levels),
             });
         }
         &mut self.items[index]
