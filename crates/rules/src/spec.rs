@@ -299,6 +299,13 @@ impl SystemSpec {
         self.pools.iter().find(|pool| pool.id == id)
     }
 
+    /// True if the file says what a rest restores.
+    pub fn has_rest_rules(&self) -> bool {
+        let is_refilled = |pool: &PoolSpec| pool.resets_after_rest.is_some();
+        let has_recovery = self.rest.short.has_effect() || self.rest.long.has_effect();
+        has_recovery || self.pools.iter().any(is_refilled)
+    }
+
     /// Returns an amount of a pool's tokens in words.
     pub fn tokens(&self, id: Id, amount: i32) -> String {
         match self.pool(id) {

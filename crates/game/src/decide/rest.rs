@@ -45,11 +45,11 @@ impl Game {
         }
 
         let mut has_effect = is_unlocked || heart_die.is_some() || self.ticks_every(Every::Rest);
+        let has_rest_rules = self.system.spec().has_rest_rules();
         if let Some(kind) = kind_of(rest) {
-            has_effect |= self.system.spec().rest.of(kind).has_effect();
             messages.extend(self.recover(&mut rested, kind)?);
             let refilled = after.refill_pools(id, kind);
-            has_effect |= !refilled.is_empty();
+            has_effect |= has_rest_rules || !refilled.is_empty();
             messages.extend(refilled);
         }
         if !has_effect {
@@ -60,8 +60,8 @@ impl Game {
         if let Some(character) = after.character_mut(id) {
             *character = rested;
         }
-        if rest == Rest::LongFailed {
-            // The dice were rolled, so the act is logged even if the condition already had its highest level.
+        if rest == Rest::LongFailed || has_rest_rules {
+            // The dice were rolled, or time has passed, so the act is logged even if no value changed.
             let act = EventKind::Edited {
                 kind: EntityKind::Character,
                 name: character.name.clone(),
