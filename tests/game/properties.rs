@@ -262,7 +262,6 @@ fn thing_command(game: &Game, wish: &Flow, who: Option<CharacterId>) -> Option<C
             clocks: clock.into_iter().collect(),
             creatures: Vec::new(),
             put_away: wish.by > 6,
-            creatures: Vec::new(),
         }),
         16 => {
             let scene = pick(&game.prepared, wish.which)?.id;

@@ -1,9 +1,6 @@
 //! The creatures of the shipped systems.
 
-use tableside::game::{
-    AddCreaturesCommand, Bestiary, Character, Command, CommandContext, Game, TypedCreatures,
-};
-use tableside::rules::{Creature, System};
+use tableside::rules::{CreatureSide, System};
 
 #[test]
 fn every_shipped_system_has_at_least_six_opponents() {
@@ -11,7 +8,7 @@ fn every_shipped_system_has_at_least_six_opponents() {
         let creatures = system.spec().creatures;
         let opponents = creatures
             .iter()
-            .filter(|creature| creature.side == Default::default());
+            .filter(|creature| creature.side == CreatureSide::default());
         assert!(opponents.count() >= 6, "{system}");
     }
     assert!(

@@ -176,7 +176,6 @@ pub(crate) fn put_away(table: &Arc<Table>, name: &str, who: &str) {
         clocks: Vec::new(),
         creatures: Vec::new(),
         put_away: true,
-        creatures: Vec::new(),
     };
     run(table, Command::PrepareScene(keep));
 }

@@ -209,7 +209,6 @@ impl Evening {
                 clocks: Vec::new(),
                 creatures: Vec::new(),
                 put_away: which.is_multiple_of(2),
-                creatures: Vec::new(),
             })),
             21 => {
                 let scene = self

@@ -9,6 +9,7 @@ use crate::dialog::{Dialog, DialogAction, DialogEvent, DialogSpec, Form, FormRes
 use crate::terminal::input::{Key, KeyCode};
 use tableside_commands::with_conditions;
 use tableside_game::{Character, CharacterId, Command, Condition, LONGEST_NAME};
+use tableside_rules::ConditionSpec;
 use tableside_table::SeatView;
 use tableside_text::{is_same_name, pluralise};
 
@@ -233,12 +234,14 @@ fn condition_row(index: u32, item: &ConditionItem) -> Row {
     };
 
     let name = item.condition.name.clone();
-    let keys = if item.has_levels || item.condition.value.is_some() {
+    let has_levels = item.spec.is_some_and(ConditionSpec::has_levels);
+    let keys = if has_levels || item.condition.value.is_some() {
         LEVEL_HELP
     } else {
         PLAIN_HELP
     };
-    let help = format!("{} {keys}", item.help);
+    let rule = item.spec.map_or("", |spec| spec.help);
+    let help = format!("{rule} {keys}");
     Row::managed(RowId::Nth("condition", index), name, state).help(help.trim_start().to_owned())
 }
 

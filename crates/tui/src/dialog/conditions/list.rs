@@ -16,9 +16,8 @@ pub(super) struct ConditionItem {
     pub(super) is_touched: bool,
     /// True if the characters differ in this condition.
     pub(super) is_mixed: bool,
-    pub(super) help: &'static str,
-    /// True if the rules give the condition levels.
-    pub(super) has_levels: bool,
+    /// The condition in the rules. `None` if the rules do not have it.
+    pub(super) spec: Option<&'static ConditionSpec>,
 }
 
 impl ConditionItem {
@@ -104,8 +103,7 @@ impl ConditionList {
                 is_on: false,
                 is_touched: false,
                 is_mixed: false,
-                help: spec.map_or("", |spec| spec.help),
-                has_levels: spec.is_some_and(ConditionSpec::has_levels),
+                spec,
             });
         }
         &mut self.items[index]
