@@ -253,6 +253,8 @@ impl Game {
         }
 
         match effect {
+            // A condition ends for a character that has it, and a roll without that character cannot tell who that is.
+            Effect::Condition(ConditionChange { gone: true, .. }) => None,
             Effect::Number(NumberChange { of, .. })
             | Effect::Condition(ConditionChange { of, .. }) => Some(*of),
             Effect::Damage { own: true, .. } | Effect::Token { owner: None, .. } => {

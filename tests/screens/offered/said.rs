@@ -56,6 +56,7 @@ const OF_SCREEN: &[&str] = &[
     "forecast",
     "resume",
     "purse",
+    "save-template",
 ];
 
 /// The command in words for each other action.

@@ -114,7 +114,8 @@ impl TemplateRow {
         let words = std::iter::once(NONE.to_owned()).chain(names);
         let beside = match self.offered.first() {
             Some(offer) if is_meant => describe_values(&offer.creature, system),
-            _ => String::new(),
+            Some(offer) => format!("Right: {}", offer.creature.name),
+            None => String::new(),
         };
         Row::choice(TEMPLATE, "Template", words, selected)
             .beside(beside)
