@@ -169,7 +169,7 @@ fn without_colour_weights_say_it() {
     let mut bench = Bench::with(&table, (120, 40), |setup| setup.depth = Depth::Mono);
     bench.press("2");
     assert!(bench.cell("Party").inverse());
-    assert!(bench.line("Mira ").contains("›d8     d6   d10"));
+    assert!(bench.line("Mira ").contains("›40/40   3/10"));
     for row in 0..40 {
         for column in 0..120 {
             let cell = bench.far.screen().cell(row, column).unwrap();

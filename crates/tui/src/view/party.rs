@@ -23,6 +23,8 @@ use tableside_game::{Character, EntityKind, Pin};
 use tableside_rules::{CardEntry, SystemSpec};
 use tableside_table::side_name;
 
+/// The most stats without a group that stay together on a sheet.
+const MOST_UNGROUPED: usize = 7;
 /// The first column of the list that holds a value.
 const FIRST_VALUE: usize = 2;
 
@@ -244,7 +246,9 @@ fn sheet_facts<'a>(character: &'a Character, context: ViewContext<'a>) -> Vec<Fa
         if number.is_empty() || character.sheet.is_maximum(stat.id) {
             continue;
         }
-        if stat.group != heading {
+        // Stats without a group are divided, so that they take several columns.
+        let is_full = heading.is_empty() && facts.len() == MOST_UNGROUPED;
+        if stat.group != heading || is_full {
             groups.push(FactGroup::new(heading, std::mem::take(&mut facts)));
             heading = stat.group;
         }

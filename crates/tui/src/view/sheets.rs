@@ -124,6 +124,7 @@ fn place_sheets<'a, T: ItemView<'a>>(
         1
     };
     let pages = (1..=most_in_row)
+        .rev()
         .map(|in_row| fill_pages(&sheets, in_row, is_shared, area))
         .min_by_key(Vec::len)
         .unwrap_or_default();
