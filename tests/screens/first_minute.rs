@@ -48,7 +48,7 @@ fn the_sample_is_called_so_until_the_game_has_a_name() {
     bench.see("Sample game: Harrow Keep, saved as unsaved-1. Ctrl-N names it");
     assert!(bench.text().starts_with(" Harrow Keep"), "{}", bench.text());
 
-    bench.press("Ctrl-n").type_text("friday").press("Enter");
+    bench.press("C-n").type_text("friday").press("Enter");
     assert!(!bench.text().contains("Sample game"), "{}", bench.text());
     assert!(bench.text().starts_with(" friday"), "{}", bench.text());
 }

@@ -17,7 +17,7 @@ fn an_empty_tab_offers_to_make_the_first_and_nothing_that_needs_one() {
             ("1", "No characters yet. n creates", "n new"),
             ("2", "No characters yet. n creates", "n new"),
             ("3", "No clocks yet. n starts", "n new"),
-            ("4", "No tokens yet. n makes", "n new"),
+            ("4", "No tokens yet. n creates", "n new"),
             ("5", "Rolls and scenes will appear here. r", "a note"),
         ] {
             bench.press(tab).see(says);

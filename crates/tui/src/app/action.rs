@@ -151,8 +151,8 @@ names! {
         NextCheck, "kind", "next kind of roll";
         PreviousField, "field back", "go to the previous field";
         NextField, "field", "go to the next field";
-        Lower, "less", "lower, or select the previous value";
-        Raise, "more", "raise, or select the next value";
+        Lower, "less", "lower, or previous value";
+        Raise, "more", "raise, or next value";
         RollNow, "roll", "roll the dice";
         ByHand, "by hand", "enter dice rolled by hand";
         Hidden, "hidden", "roll hidden from players";
