@@ -329,13 +329,14 @@ impl ScreenState {
     }
 
     /// Computes the places of the table's panels if their contents or the screen changed.
-    pub(crate) fn update_panel_layouts(&mut self) {
+    pub(crate) fn update_panel_layouts(&mut self, view: &SeatView<'_>) {
         let line_shapes = self
             .lists
             .each_ref()
             .map(|list| list.lines().iter().map(Option::is_some).collect::<Vec<_>>());
         let key = (
             self.size,
+            view.system(),
             self.table.measured.key,
             self.panel as usize,
             self.table.is_maximized,
@@ -345,15 +346,12 @@ impl ScreenState {
         if self.table.layout_key == key {
             return;
         }
-        let Some(system) = self.table.measured.system else {
-            return;
-        };
 
         let parts = layout::screen_layout(self.size);
         self.table.layouts = parts.map(|parts| {
             let contents = TableContents {
                 lines: self.lines(),
-                system,
+                spec: view.system().spec(),
                 newest_dice: &self.table.measured.newest_dice,
                 focus: self.panel,
                 is_maximized: self.table.is_maximized,

@@ -30,7 +30,7 @@ impl ScreenState {
             }
             Tab::Party | Tab::Clocks | Tab::Tokens => {}
         }
-        self.update_panel_layouts();
+        self.update_panel_layouts(view);
     }
 
     /// Updates and scrolls the lists before a frame is drawn. Returns visible log entries that are not in memory.

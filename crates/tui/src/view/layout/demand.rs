@@ -7,15 +7,14 @@ use crate::app::state::Panel;
 use crate::view::card::card_heights;
 use crate::view::layout::faces::{dense_cell, min_cells};
 use crate::view::layout::panels::Lines;
+use crate::widget::GUTTER;
 use crate::widget::clock::{LARGEST, SMALLEST};
 use tableside_rules::SystemSpec;
 
-/// The least columns of a card.
+/// The least columns of a card, with the gutter before it.
 const CARD_WIDTH: u16 = 30;
 /// Wider cards would have long rows with gaps between the values and the right end.
 const MAX_CARD_WIDTH: u16 = 64;
-/// The quality of the lowest cards that show all characters. Parts of the list have less.
-const ALL_CHARACTERS: u16 = 10_000;
 /// The least columns of a pool.
 const POOL_WIDTH: u16 = 30;
 /// The rows of a pool with its bar and its next threshold.
@@ -163,17 +162,15 @@ pub(super) fn party_demand(lines: Lines<'_>, width: u16, spec: &SystemSpec) -> D
     // Of equals the one with more columns wins, so that more characters stay together.
     for columns in (min_columns..=max_columns).rev() {
         // A card has a gutter before it and a blank after it.
-        let card_width = (width / columns).saturating_sub(3);
+        let card_width = (width / columns).saturating_sub(GUTTER + 1);
         let card = card_heights(spec, card_width);
         for height in 1..=card.full {
             let level = if height >= card.full {
                 Level::Full
             } else if height >= card.useful {
                 Level::Useful
-            } else if height >= card.minimum {
-                Level::Min
             } else {
-                Level::Part
+                Level::Min
             };
             // Wide cards with one row show more.
             let spare_columns = if height == 1 {
@@ -182,8 +179,8 @@ pub(super) fn party_demand(lines: Lines<'_>, width: u16, spec: &SystemSpec) -> D
                 0
             };
             let shown_share = match level {
-                Level::Part => ALL_CHARACTERS + height,
-                Level::Min => height * 100 / card.useful.max(1),
+                Level::Min if height >= card.minimum => 100 + height,
+                Level::Min => height,
                 _ => height.saturating_sub(card.useful) * 10,
             };
             candidates.push(Candidate {

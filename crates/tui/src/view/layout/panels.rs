@@ -12,7 +12,7 @@ use crate::view::layout::demand::{
 use crate::widget::clock::SMALLEST;
 use crate::widget::die::DIE_ROWS;
 use crate::widget::{GUTTER, after, below, in_rows, left, row, top};
-use tableside_rules::System;
+use tableside_rules::SystemSpec;
 
 /// The least size of a body in which all panels are open.
 const OPEN_PANELS: Size = Size::new(70, 15);
@@ -31,8 +31,8 @@ pub(super) type Lines<'a> = &'a [Option<ListId>];
 pub(crate) struct TableContents<'a> {
     /// The lines of each panel, in the order of [`Panel::ALL`].
     pub(crate) lines: [Lines<'a>; 4],
-    /// The system, which decides the sizes of the cards.
-    pub(crate) system: System,
+    /// The rule system, which says what a card shows.
+    pub(crate) spec: &'a SystemSpec,
     pub(crate) newest_dice: &'a NewestDice,
     pub(crate) focus: Panel,
     /// True if the panel with the focus takes the whole table.
@@ -248,7 +248,7 @@ impl TableContents<'_> {
 
         let width = frame_width.saturating_sub(FRAME_COLUMNS).max(1);
         match panel {
-            Panel::Party => party_demand(lines, width, self.system.spec()),
+            Panel::Party => party_demand(lines, width, self.spec),
             // Beside other panels there is room for faces.
             Panel::Clocks => clocks_demand(lines, width, width > WIDE / 3),
             Panel::Tokens => tokens_demand(lines, width),

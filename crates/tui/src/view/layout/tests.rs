@@ -9,22 +9,25 @@ use crate::widget::grid::GUTTER;
 use proptest::prelude::*;
 use tableside_rules::System;
 
-/// Computes the layout of panels with these numbers of entries. The cards are those of this shipped system.
-fn panels(size: (u16, u16), counts: [u8; 4], system: usize, focus: Panel) -> [PanelLayout; 4] {
+/// Computes the layout of panels with these numbers of entries, for characters of this system.
+fn panels(size: (u16, u16), counts: [u8; 4], system: System, focus: Panel) -> [PanelLayout; 4] {
     let body = screen_layout(size).unwrap().body;
     let lines = counts.map(|count| vec![Some(ListId::Roll(1)); count.into()]);
-    let system = System::shipped().nth(system).unwrap();
     let newest_dice = NewestDice {
         box_widths: (counts[3] > 0).then(|| vec![5; 3]),
     };
     let contents = TableContents {
         lines: lines.each_ref().map(Vec::as_slice),
-        system,
+        spec: system.spec(),
         newest_dice: &newest_dice,
         focus,
         is_maximized: false,
     };
     panel_layouts(body, &contents)
+}
+
+fn systems() -> impl Strategy<Value = System> {
+    prop::sample::select(System::shipped().collect::<Vec<_>>())
 }
 
 /// Demands with these steps. Each panel has its minimum at its first step and is full at its last one.
@@ -57,7 +60,7 @@ proptest! {
         width in 40_u16..260,
         height in 12_u16..90,
         counts in any::<[u8; 4]>(),
-        system in 0_usize..13,
+        system in systems(),
         focus in 0_usize..4,
     ) {
         let body = screen_layout((width, height)).unwrap().body;
@@ -84,7 +87,7 @@ proptest! {
     ) {
         let mut counts = counts;
         counts[empty] = 0;
-        let panels = panels((width, height), counts, 0, Panel::Party);
+        let panels = panels((width, height), counts, System::FIVE_E, Panel::Party);
         prop_assert_eq!(panels[empty].frame.height, 1);
     }
 
@@ -128,15 +131,14 @@ proptest! {
     fn no_panel_is_blank_while_another_panel_cuts(
         height in 21_u16..90,
         counts in [1_u8..12, 0_u8..9, 0_u8..9, 0_u8..30],
-        system in 0_usize..13,
+        system in systems(),
     ) {
         // On this screen the panels stand below each other, and no row is shared.
         let panels = panels((100, height), [counts[0], 0, counts[2], counts[3]], system, Panel::Party);
-        let hidden_cards = counts[0] as usize > panels[0].rows() * usize::from(panels[0].in_row);
-        let card_width = panels[0].cell.width.saturating_sub(3);
-        let spec = System::shipped().nth(system).unwrap().spec();
-        let is_card_cut = panels[0].cell.height < card_heights(spec, card_width).useful;
-        let is_cut = hidden_cards || is_card_cut;
+        let party = &panels[0];
+        let has_hidden_cards = usize::from(counts[0]) > party.rows() * usize::from(party.in_row);
+        let card = card_heights(system.spec(), party.cell.width.saturating_sub(GUTTER + 1));
+        let is_cut = has_hidden_cards || party.cell.height < card.useful;
         for panel in &panels[1..] {
             let filled_rows = match panel.panel {
                 Panel::Tokens => u16::from(counts[2]).div_ceil(panel.in_row) * panel.cell.height,
@@ -226,8 +228,8 @@ fn a_screen_that_is_too_small_has_no_layout() {
 
 #[test]
 fn an_empty_panel_leaves_its_room_to_the_party() {
-    let with_clocks = panels((120, 40), [8, 4, 2, 5], 0, Panel::Party);
-    let alone = panels((120, 40), [8, 0, 0, 0], 0, Panel::Party);
+    let with_clocks = panels((120, 40), [8, 4, 2, 5], System::FIVE_E, Panel::Party);
+    let alone = panels((120, 40), [8, 0, 0, 0], System::FIVE_E, Panel::Party);
 
     assert_eq!(alone[0].frame.width, 120);
     assert!(with_clocks[0].frame.width < 120);
@@ -242,7 +244,7 @@ fn a_maximised_panel_takes_the_whole_table() {
     let line = [Some(ListId::Roll(1))];
     let contents = TableContents {
         lines: [&line; 4],
-        system: System::HEART_RUSH,
+        spec: System::HEART_RUSH.spec(),
         newest_dice: &NewestDice::default(),
         focus: Panel::Clocks,
         is_maximized: true,
