@@ -12,9 +12,6 @@ use crate::{Action, Context, Role};
 use tableside_table::SeatView;
 use tableside_text::fold;
 
-/// The columns of the sign before the selected entry.
-const MARKER_WIDTH: usize = 2;
-
 /// The columns of the dialog.
 const WIDTH: u16 = 126;
 
@@ -231,7 +228,7 @@ impl EntryColumns<'_> {
         for row in 0..row_count {
             let mut parts = Vec::new();
             for index in (row..entries.len()).step_by(row_count) {
-                let label = format!("{:label_width$}  ", labels[index]);
+                let label = format!("{:label_width$} ", labels[index]);
                 let is_selected = selected == Some(index);
                 parts.extend(self.cell(label, entries[index].action, is_selected));
             }
@@ -241,20 +238,19 @@ impl EntryColumns<'_> {
         (blocks, selected_row)
     }
 
+    /// Returns the keys, the sign of the cursor, and the description.
     fn cell(&self, label: String, action: Action, is_selected: bool) -> [StyledText; 3] {
-        let text_width = self
-            .width
-            .saturating_sub(text_width(&label) + MARKER_WIDTH + 1);
+        let text_width = self.width.saturating_sub(text_width(&label) + 2);
         let fitting_width = u16::try_from(text_width).unwrap_or(u16::MAX);
         let text = self.look.fit(action.describe(), fitting_width);
         let (marker, text_role) = if is_selected {
-            (format!("{MARKER} "), Role::Selected)
+            (MARKER, Role::Selected)
         } else {
-            (" ".repeat(MARKER_WIDTH), Role::Text)
+            (" ", Role::Text)
         };
         [
-            (Role::Marker, marker),
             (Role::Key, label),
+            (Role::Marker, marker.to_owned()),
             (text_role, format!("{text:text_width$} ")),
         ]
     }
