@@ -403,6 +403,8 @@ fn draw_detail(painter: &mut Painter<'_>, area: Rect, entry: &Entry) {
         card_rows.saturating_add(LUCK_ROWS) <= area.height && !context.recent_rolls().is_empty();
     let rows = if has_luck { card_rows } else { area.height };
 
+    // Frames of different heights overlap, so a change of the height redraws all of it.
+    painter.redraw_if_changed(area, rows, |_| {});
     let frame = top(area, rows);
     painter.redraw_if_changed(frame, card_key, |painter| {
         draw_card(painter, frame, entry, blocks);
