@@ -456,7 +456,7 @@ fn tab_actions(context: ViewContext<'_>) -> Vec<Action> {
     let mut actions = vec![Action::Roll];
     if is_empty {
         // An empty list has no items to act on.
-        own_actions.retain(is_about_panels);
+        own_actions.retain(|action| is_about_panels(action) && *action != Action::Maximize);
         actions.push(if panel == Panel::Rolls {
             Action::Note
         } else {

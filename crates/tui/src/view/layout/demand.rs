@@ -19,6 +19,10 @@ const MAX_CARD_WIDTH: u16 = 64;
 const POOL_WIDTH: u16 = 30;
 /// The rows of a pool with its bar and its next threshold.
 const POOL_HEIGHT: u16 = 3;
+/// The quality of a panel that shows all cards. It is more than any number of rows with some of them.
+const ALL_CARDS: u16 = 1_000;
+/// The rows of each panel that come before the cards of a large party, in the order of [`Panel::ALL`].
+pub(super) const FLOORS: [u16; 4] = [1, 2, 2, 3];
 /// The rows of the faces from which a panel of clocks counts as useful and as full.
 const USEFUL_FACE: u16 = 5;
 const FULL_FACE: u16 = 9;
@@ -120,13 +124,20 @@ impl Demand {
 
 /// Shares out rows to the four panels. `fits` tells whether these rows fit on the screen.
 ///
-/// Each panel first gets a row for each entry, then the panels whose contents are cut get more, and at last those that
+/// Each panel first gets a few rows, then a row for each entry, then the panels whose contents are cut get more, and at last those that
 /// can show more. The order of the panels is that of [`Panel::ALL`]. Rows that lead to no better step go to the next
 /// panel.
 pub(super) fn share_rows(demands: &[Demand; 4], fits: impl Fn([u16; 4]) -> bool) -> [u16; 4] {
-    let mut shared = demands
-        .each_ref()
-        .map(|demand| demand.steps.first().map_or(0, |step| step.rows));
+    let mut shared = [0; 4];
+    for panel in Panel::ALL {
+        let index = panel as usize;
+        let steps = &demands[index].steps;
+        let floor = steps
+            .iter()
+            .find(|step| step.rows >= FLOORS[index])
+            .or_else(|| steps.last());
+        shared[index] = floor.map_or(0, |step| step.rows);
+    }
 
     let goals: [fn(&Demand) -> u16; 4] = [
         |demand| demand.min,
@@ -169,8 +180,10 @@ pub(super) fn party_demand(lines: Lines<'_>, width: u16, spec: &SystemSpec) -> D
                 Level::Full
             } else if height >= card.useful {
                 Level::Useful
-            } else {
+            } else if height >= card.minimum {
                 Level::Min
+            } else {
+                Level::Part
             };
             // Wide cards with one row show more.
             let spare_columns = if height == 1 {
@@ -178,15 +191,10 @@ pub(super) fn party_demand(lines: Lines<'_>, width: u16, spec: &SystemSpec) -> D
             } else {
                 0
             };
-            let shown_share = match level {
-                Level::Min if height >= card.minimum => 100 + height,
-                Level::Min => height,
-                _ => height.saturating_sub(card.useful) * 10,
-            };
             candidates.push(Candidate {
                 step: cells_step(lines, columns, Size::new(width / columns, height)),
                 level,
-                quality: shown_share + spare_columns,
+                quality: ALL_CARDS + height * 10 + spare_columns,
             });
         }
     }

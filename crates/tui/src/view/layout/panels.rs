@@ -365,9 +365,15 @@ fn arrange(block: &Block, body: Rect, contents: &TableContents<'_>) -> Arranged 
     let demands = Panel::ALL.map(|panel| contents.demand(panel, widths[panel as usize]));
     let rows = share_rows(&demands, |rows| block.height(rows) <= body.height);
 
-    // Without rolls the ground below the last panel stays empty.
+    // The last rolls take the rows to spare. If they are of no use to a panel that is cut, the ground stays empty.
+    let is_cut = Panel::ALL
+        .into_iter()
+        .any(|panel| demands[panel as usize].cut_rows(rows[panel as usize]) > 0);
+    let used_rows = block.height(rows);
     let area = if contents.is_empty(Panel::Rolls) {
-        top(body, block.height(rows))
+        top(body, used_rows)
+    } else if is_cut {
+        top(body, used_rows + MAX_BLANK_ROWS)
     } else {
         body
     };

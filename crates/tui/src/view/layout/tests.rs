@@ -2,7 +2,7 @@ use super::*;
 use crate::app::list::ListId;
 use crate::app::state::Panel;
 use crate::view::card::card_heights;
-use crate::view::layout::demand::{Demand, Step, share_rows};
+use crate::view::layout::demand::{Demand, FLOORS, Step, share_rows};
 use crate::view::layout::panels::PanelLayout;
 use crate::widget::clock::SMALLEST;
 use crate::widget::grid::GUTTER;
@@ -99,7 +99,11 @@ proptest! {
         let demands = demands(&steps);
         let fits = |rows: [u16; 4]| rows.iter().sum::<u16>() <= available;
         let rows = share_rows(&demands, fits);
-        let least: u16 = steps.iter().filter_map(|steps| steps.first()).sum();
+        let floors: Vec<u16> = steps.iter().zip(FLOORS).map(|(steps, floor)| {
+            let first = steps.iter().find(|rows| **rows >= floor).or_else(|| steps.last());
+            first.copied().unwrap_or(0)
+        }).collect();
+        let least: u16 = floors.iter().sum();
         prop_assert!(fits(rows) || least > available);
         if least > available {
             return Ok(());
@@ -118,7 +122,8 @@ proptest! {
             // The panel cuts something. What the others have beyond their turn would not be enough to help it.
             let mut beyond_turn = 0;
             for (other, other_demand) in demands.iter().enumerate() {
-                let due = if other < panel { other_demand.useful } else { other_demand.min };
+                let level = if other < panel { other_demand.useful } else { other_demand.min };
+                let due = level.max(floors[other]);
                 if other != panel {
                     beyond_turn += rows[other].saturating_sub(due);
                 }
