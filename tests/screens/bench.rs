@@ -161,7 +161,7 @@ impl Bench {
     /// The line of a list that begins with this text, behind its markers; else any line that has it.
     pub(crate) fn line(&self, text: &str) -> String {
         let all = self.text();
-        let signs = ['›', '✓', '◌', '●', '◔', '◑', '◕', '○', ' '];
+        let signs = ['›', '✱', '◌', '●', '◔', '◑', '◕', '○', ' '];
         let begins = |line: &&str| line.trim_start_matches(signs).starts_with(text);
         let found = all.lines().find(begins);
         let found = found.or_else(|| all.lines().find(|line| line.contains(text)));

@@ -27,10 +27,9 @@ fn moving_the_cursor_is_a_few_bytes_on_every_tab() {
             let keys = ["Down", "Down", "Up", "Up", "Right", "Right", "Left"];
             for (key, nth) in keys.into_iter().zip(1..) {
                 bench.press(key);
-                // On the other tabs the bar behind two rows changes, and the entry beside them, or the marks of two
-                // sheets; where there is no room for three of those, the second key turns to others.
+                // The bar behind two rows changes, and on some tabs the entry beside them, or the marks of two sheets; where
+                // there is no room for three of those, the second key turns to others.
                 let most = match (tab, nth) {
-                    ("1", _) => 200,
                     ("2", 2 | 3) => 4_600,
                     // A screen of 80 columns has room for one sheet, and each key turns to another one.
                     ("2", _) if size.0 < 100 => 4_600,
