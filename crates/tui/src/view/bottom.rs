@@ -1,22 +1,24 @@
 //! The status message and the line of keys at the bottom of the screen.
 
+mod hints;
+mod message;
+
 use std::hash::BuildHasher as _;
 
 use ratatui::layout::Rect;
-use ratatui::text::Line;
 use rustc_hash::FxBuildHasher;
 
 use crate::app::list::ListId;
-use crate::app::notice::Notice;
 use crate::app::offered::{is_offered, is_own, may_repeat};
 use crate::app::rows;
 use crate::app::state::{Panel, Tab};
 use crate::app::update::log_lines::ShownFold;
-use crate::app::update::mouse::Spot;
+use crate::view::bottom::hints::draw_hints;
+use crate::view::bottom::message::{draw_message, message, message_key};
 use crate::view::layout::ScreenLayout;
 use crate::view::painter::{clear, inside};
 use crate::view::{Painter, ViewContext};
-use crate::widget::{after, columns, join, left, row};
+use crate::widget::row;
 use crate::{Action, Context, Role};
 use tableside_game::{DYING, EntityKind};
 use tableside_rules::FirstAid;
@@ -92,8 +94,6 @@ const PAGES: [Action; 4] = {
 };
 /// The number of a tab's own actions before the common ones.
 const MOST_OWN: usize = 6;
-/// The gaps between hints are smaller on screens below this width.
-const NARROW: u16 = 60;
 
 /// Draws the status message and the line of keys, in one row on a low screen.
 pub(super) fn draw(painter: &mut Painter<'_>, parts: ScreenLayout) {
@@ -142,20 +142,6 @@ pub(super) fn draw_over_dialog(painter: &mut Painter<'_>, parts: ScreenLayout, s
     }
 }
 
-/// Returns a hash of everything that the status message depends on.
-fn message_key(context: ViewContext<'_>) -> u64 {
-    let state = context.state;
-    // The suggestions of players change with the characters.
-    let revision = context.view.revision_of(EntityKind::Character);
-    FxBuildHasher.hash_one((
-        revision,
-        &state.notice,
-        &state.unsaved,
-        count_marked(context),
-        state.filter(),
-    ))
-}
-
 /// Returns a hash of everything that the hints of the open tab depend on.
 ///
 /// A tick of a clock changes no hint except that of undo, so the revision of the game is not a part of it.
@@ -190,180 +176,6 @@ fn hints_key(context: ViewContext<'_>) -> u64 {
         state.filter().is_empty(),
     );
     FxBuildHasher.hash_one((of_entry, of_game, of_screen, available_in_log))
-}
-
-fn draw_message(painter: &mut Painter<'_>, parts: ScreenLayout) {
-    if let Some(message) = message(painter.context) {
-        painter.draw_line(inside(parts.notice), &message);
-    }
-}
-
-/// Returns the most urgent message.
-///
-/// A warning leaves room for a suggestion that waits for an answer. A message that the next key removes may take the
-/// whole row.
-fn message(context: ViewContext<'_>) -> Option<Line<'_>> {
-    let state = context.state;
-    let suggestion = suggestion(context);
-    let is_shared = state.unsaved.is_some() && suggestion.is_some();
-    let room = if is_shared {
-        state.size.0 / 2
-    } else {
-        state.size.0
-    };
-
-    let mut parts = Vec::new();
-    if let Some(notice) = most_urgent_notice(context, suggestion.is_some()) {
-        parts.push(context.line(context.look.fit(&notice.text, room), notice.role));
-    }
-    parts.extend(suggestion);
-    if !parts.is_empty() {
-        return Some(join(parts, "  "));
-    }
-
-    // The state of the list is not shown below a dialog.
-    if state.is_browsing() {
-        list_message(context)
-    } else {
-        None
-    }
-}
-
-/// Returns the warning that saving fails, or else the notice. A suggestion hides a notice that is no warning.
-fn most_urgent_notice(context: ViewContext<'_>, has_suggestion: bool) -> Option<&Notice> {
-    let state = context.state;
-    if let Some(unsaved) = &state.unsaved {
-        return Some(unsaved);
-    }
-    let notice = state.notice.as_ref()?;
-    let is_urgent = notice.role == Role::Warning || !has_suggestion;
-    if is_urgent { Some(notice) } else { None }
-}
-
-/// Returns the oldest suggestion of a player, with the keys that answer it.
-fn suggestion(context: ViewContext<'_>) -> Option<Line<'_>> {
-    let suggestions = context.view.suggestions();
-    let first = suggestions.first()?;
-    let count = match suggestions.len() {
-        1 => String::new(),
-        count => format!(" (1 of {count})"),
-    };
-    let text = format!("{} suggests: {}{count}", first.by, first.words);
-    Some(Line::from(vec![
-        context.span(context.key(Action::Accept), Role::Key),
-        context.span(" yes ", Role::Muted),
-        context.span(context.key(Action::Decline), Role::Key),
-        context.span(" no  ", Role::Muted),
-        context.span(text, Role::Notice),
-    ]))
-}
-
-/// Returns the number of marked items in the focused list.
-fn count_marked(context: ViewContext<'_>) -> usize {
-    let list = context.state.list(context.state.active_panel());
-    list.marked().len()
-}
-
-/// Returns the number of marked items or the filter of the list, with the key that removes them.
-fn list_message(context: ViewContext<'_>) -> Option<Line<'_>> {
-    let filter = context.state.filter();
-    let (lead, text, effect) = match count_marked(context) {
-        0 if filter.is_empty() => return None,
-        0 => ("filter: ", filter.to_owned(), "shows all"),
-        marked => ("keys act on ", format!("{marked} marked"), "unmarks"),
-    };
-
-    let text = Line::from(vec![
-        context.span(lead, Role::Muted),
-        context.span(text, Role::Found),
-    ]);
-    let key = context.line(context.key(Action::Close), Role::Key);
-    let effect = context.line(effect, Role::Muted);
-    Some(join([text, join([key, effect], " ")], "  "))
-}
-
-/// A hint in the line of keys: one key with its effect, or the keys of two opposite actions.
-struct Hint {
-    /// Each action with the name of its key.
-    keys: Vec<(Action, String)>,
-    label: &'static str,
-}
-
-impl Hint {
-    /// Returns the hint of an action, or `None` if it has no key here.
-    fn new(action: Action, context: ViewContext<'_>) -> Option<Self> {
-        let (actions, label) = match pair(action) {
-            Some((one, other, label)) => (vec![*one, *other], *label),
-            None => (vec![action], label(action, context)),
-        };
-        let contexts = context.state.contexts();
-        let keys: Vec<(Action, String)> = actions
-            .into_iter()
-            .map(|action| (action, context.key_in(contexts, action)))
-            .filter(|(_, key)| !key.is_empty())
-            .collect();
-        if keys.is_empty() {
-            None
-        } else {
-            Some(Self { keys, label })
-        }
-    }
-
-    /// Returns the columns of the hint: the keys, each with a blank, and the label.
-    fn width(&self) -> u16 {
-        let keys: u16 = self.keys.iter().map(|(_, key)| columns(key) + 1).sum();
-        keys + columns(self.label)
-    }
-
-    /// Draws the hint, and registers a press on each key. The label belongs to the last key.
-    fn draw(&self, painter: &mut Painter<'_>, area: Rect) {
-        let context = painter.context;
-        let mut free = area;
-        for (index, (action, key)) in self.keys.iter().enumerate() {
-            let is_last = index + 1 == self.keys.len();
-            let width = if is_last {
-                free.width
-            } else {
-                columns(key) + 1
-            };
-            let spot = if context.state.is_browsing() {
-                Spot::Hint(*action)
-            } else {
-                Spot::DialogHint(*action)
-            };
-            painter.hits.push((left(free, width), spot));
-            painter.draw_line(free, &context.line(key.as_str(), Role::Key));
-            free = after(free, columns(key) + 1);
-        }
-        painter.draw_line(free, &context.line(self.label, Role::KeyLabel));
-    }
-}
-
-/// Draws as many hints as fit.
-fn draw_hints(painter: &mut Painter<'_>, area: Rect) {
-    let context = painter.context;
-    let mut hints: Vec<Hint> = Vec::new();
-    for action in actions(context) {
-        if let Some(hint) = Hint::new(action, context)
-            && hints.iter().all(|known| known.label != hint.label)
-        {
-            hints.push(hint);
-        }
-    }
-
-    // The last hint, which is for help or for closing, is never dropped.
-    let Some(last) = hints.pop() else { return };
-    let gap = if area.width < NARROW { 2 } else { 3 };
-    let mut free = area;
-    for hint in hints {
-        let needed = hint.width() + gap;
-        if needed + last.width() > free.width {
-            break;
-        }
-        hint.draw(painter, left(free, hint.width()));
-        free = after(free, needed);
-    }
-    last.draw(painter, left(free, last.width()));
 }
 
 /// Returns the label of an action on the line of keys.

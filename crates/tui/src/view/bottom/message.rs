@@ -1,0 +1,118 @@
+//! The status message: a warning, a suggestion of a player, a notice, or the state of the list.
+
+use std::hash::BuildHasher as _;
+
+use ratatui::text::Line;
+use rustc_hash::FxBuildHasher;
+
+use crate::app::notice::Notice;
+use crate::view::layout::ScreenLayout;
+use crate::view::painter::inside;
+use crate::view::{Painter, ViewContext};
+use crate::widget::join;
+use crate::{Action, Role};
+use tableside_game::EntityKind;
+
+/// Returns a hash of everything that the status message depends on.
+pub(super) fn message_key(context: ViewContext<'_>) -> u64 {
+    let state = context.state;
+    // The suggestions of players change with the characters.
+    let revision = context.view.revision_of(EntityKind::Character);
+    FxBuildHasher.hash_one((
+        revision,
+        &state.notice,
+        &state.unsaved,
+        count_marked(context),
+        state.filter(),
+    ))
+}
+
+pub(super) fn draw_message(painter: &mut Painter<'_>, parts: ScreenLayout) {
+    if let Some(message) = message(painter.context) {
+        painter.draw_line(inside(parts.notice), &message);
+    }
+}
+
+/// Returns the most urgent message.
+///
+/// A warning leaves room for a suggestion that waits for an answer. A message that the next key removes may take the
+/// whole row.
+pub(super) fn message(context: ViewContext<'_>) -> Option<Line<'_>> {
+    let state = context.state;
+    let suggestion = suggestion(context);
+    let is_shared = state.unsaved.is_some() && suggestion.is_some();
+    let room = if is_shared {
+        state.size.0 / 2
+    } else {
+        state.size.0
+    };
+
+    let mut parts = Vec::new();
+    if let Some(notice) = most_urgent_notice(context, suggestion.is_some()) {
+        parts.push(context.line(context.look.fit(&notice.text, room), notice.role));
+    }
+    parts.extend(suggestion);
+    if !parts.is_empty() {
+        return Some(join(parts, "  "));
+    }
+
+    // The state of the list is not shown below a dialog.
+    if state.is_browsing() {
+        list_message(context)
+    } else {
+        None
+    }
+}
+
+/// Returns the warning that saving fails, or else the notice. A suggestion hides a notice that is no warning.
+fn most_urgent_notice(context: ViewContext<'_>, has_suggestion: bool) -> Option<&Notice> {
+    let state = context.state;
+    if let Some(unsaved) = &state.unsaved {
+        return Some(unsaved);
+    }
+    let notice = state.notice.as_ref()?;
+    let is_urgent = notice.role == Role::Warning || !has_suggestion;
+    if is_urgent { Some(notice) } else { None }
+}
+
+/// Returns the oldest suggestion of a player, with the keys that answer it.
+fn suggestion(context: ViewContext<'_>) -> Option<Line<'_>> {
+    let suggestions = context.view.suggestions();
+    let first = suggestions.first()?;
+    let count = match suggestions.len() {
+        1 => String::new(),
+        count => format!(" (1 of {count})"),
+    };
+    let text = format!("{} suggests: {}{count}", first.by, first.words);
+    Some(Line::from(vec![
+        context.span(context.key(Action::Accept), Role::Key),
+        context.span(" yes ", Role::Muted),
+        context.span(context.key(Action::Decline), Role::Key),
+        context.span(" no  ", Role::Muted),
+        context.span(text, Role::Notice),
+    ]))
+}
+
+/// Returns the number of marked items in the focused list.
+fn count_marked(context: ViewContext<'_>) -> usize {
+    let list = context.state.list(context.state.active_panel());
+    list.marked().len()
+}
+
+/// Returns the number of marked items or the filter of the list, with the key that removes them.
+fn list_message(context: ViewContext<'_>) -> Option<Line<'_>> {
+    let filter = context.state.filter();
+    let (lead, text, effect) = match count_marked(context) {
+        0 if filter.is_empty() => return None,
+        0 => ("filter: ", filter.to_owned(), "shows all"),
+        marked => ("keys act on ", format!("{marked} marked"), "unmarks"),
+    };
+
+    let text = Line::from(vec![
+        context.span(lead, Role::Muted),
+        context.span(text, Role::Found),
+    ]);
+    let key = context.line(context.key(Action::Close), Role::Key);
+    let effect = context.line(effect, Role::Muted);
+    Some(join([text, join([key, effect], " ")], "  "))
+}

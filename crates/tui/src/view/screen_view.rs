@@ -1,0 +1,137 @@
+//! A frame: the tab, the tab below a dialog, or the request to pause.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+use crate::app::update::mouse::HitMap;
+use crate::view::context::ViewContext;
+use crate::view::layout::{PanelLayout, ScreenLayout};
+use crate::view::painter::{self, Painter};
+use crate::view::{FrameCache, bottom, draw_dialogs, draw_size_warning, draw_tab, pause};
+
+/// The layout of a frame, and the data from which it is drawn.
+pub(super) struct ScreenView<'a> {
+    pub(super) context: ViewContext<'a>,
+    /// `None` if the screen is too small.
+    pub(super) parts: Option<ScreenLayout>,
+    pub(super) panel_layouts: Option<[PanelLayout; 4]>,
+    pub(super) clock_places: Option<&'a [Rect]>,
+}
+
+impl ScreenView<'_> {
+    /// Draws the request to pause, which covers the screen. The next frame draws everything.
+    pub(super) fn draw_pause(
+        &self,
+        frame_cache: &mut FrameCache,
+        buffer: &mut Buffer,
+        hits: &mut HitMap,
+    ) -> (Option<Position>, Vec<Rect>) {
+        let screen = buffer.area;
+        frame_cache.redraw_all();
+        frame_cache.tab_below = None;
+        painter::clear(screen, self.context.look.base(), buffer);
+        hits.clear();
+
+        let mut painter = Painter {
+            context: self.context,
+            buffer,
+            hits,
+            frame_cache,
+            painted: Vec::new(),
+        };
+        pause::draw(&mut painter, screen);
+        painter.frame_cache.redraw_all();
+        (None, vec![screen])
+    }
+
+    /// Draws the changed regions of the tab. If a dialog covered it, the whole tab is restored.
+    pub(super) fn draw_tab(
+        &self,
+        frame_cache: &mut FrameCache,
+        buffer: &mut Buffer,
+        hits: &mut HitMap,
+    ) -> Vec<Rect> {
+        let screen = buffer.area;
+        let restored = frame_cache.tab_below.take();
+        if let Some(tab_below) = &restored {
+            buffer.content.clone_from_slice(&tab_below.content);
+        }
+
+        let mut painted = self.draw_regions(frame_cache, buffer, hits);
+        if restored.is_some() {
+            painted = vec![screen];
+        }
+        painted
+    }
+
+    /// Draws the tab below the dialogs, and then the dialogs. Returns the position of the terminal's cursor.
+    pub(super) fn draw_dialogs(
+        &self,
+        frame_cache: &mut FrameCache,
+        buffer: &mut Buffer,
+        hits: &mut HitMap,
+    ) -> Option<Position> {
+        let screen = buffer.area;
+        let mut tab_below = match frame_cache.tab_below.take() {
+            Some(tab_below) => tab_below,
+            None => {
+                frame_cache.redraw_all();
+                Box::new(Buffer::empty(screen))
+            }
+        };
+        self.draw_regions(frame_cache, &mut tab_below, hits);
+        buffer.content.clone_from_slice(&tab_below.content);
+        frame_cache.tab_below = Some(tab_below);
+
+        let parts = self.parts?;
+        let mut painter = Painter {
+            context: self.context,
+            buffer,
+            hits,
+            frame_cache,
+            painted: Vec::new(),
+        };
+        bottom::draw_under_dialog(&mut painter, parts);
+        let cursor = draw_dialogs(&mut painter);
+        bottom::draw_over_dialog(&mut painter, parts, screen);
+        cursor
+    }
+
+    /// Draws the changed regions of the tab and of the bottom lines. Returns these regions.
+    fn draw_regions(
+        &self,
+        frame_cache: &mut FrameCache,
+        buffer: &mut Buffer,
+        hits: &mut HitMap,
+    ) -> Vec<Rect> {
+        let screen = buffer.area;
+        let mut painted = Vec::new();
+        if frame_cache.is_empty() {
+            painter::clear(screen, self.context.look.base(), buffer);
+            hits.clear();
+            painted.push(screen);
+        }
+
+        let mut painter = Painter {
+            context: self.context,
+            buffer,
+            hits,
+            frame_cache,
+            painted,
+        };
+        let state = self.context.state;
+        match (self.parts, &self.panel_layouts) {
+            (Some(parts), Some(panel_layouts)) => {
+                if !state.is_picking {
+                    draw_tab(&mut painter, parts, panel_layouts, self.clock_places);
+                }
+                // The bottom lines of a dialog are drawn with the dialog.
+                if state.is_browsing() {
+                    bottom::draw(&mut painter, parts);
+                }
+            }
+            _ => draw_size_warning(&mut painter, screen),
+        }
+        painter.painted
+    }
+}
