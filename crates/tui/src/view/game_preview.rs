@@ -1,6 +1,7 @@
 //! The contents of a game for the list of games: its scene, the cards of its characters, and its clocks.
 
 use crate::Role;
+use crate::app::rows;
 use crate::view::card::{shown_value, suffered};
 use crate::view::clocks::filled_role;
 use tableside_game::{Allegiance, Character, ClockKind};
@@ -129,7 +130,7 @@ impl PreviewCard {
             if shown.text.is_empty() || shown.is_hidden(entry, view) {
                 continue;
             }
-            match bounds(character, entry) {
+            match bounds(character, entry, view) {
                 Some((now, most)) => bars.push(PreviewBar {
                     name: entry.short(),
                     text: shown.text,
@@ -160,14 +161,20 @@ impl PreviewCard {
     }
 }
 
-/// Returns a number and its maximum, if it has one.
-fn bounds(character: &Character, entry: CardEntry) -> Option<(i32, i32)> {
-    let CardEntry::Stat(stat) = entry else {
-        return None;
-    };
-    let most = character.sheet.most(stat)?;
-    let now = character.sheet.number(stat.id)?;
-    Some((now, most))
+/// Returns a value and its maximum, if it has one.
+fn bounds(character: &Character, entry: CardEntry, view: &SeatView<'_>) -> Option<(i32, i32)> {
+    match entry {
+        CardEntry::Stat(stat) => {
+            let most = character.sheet.most(stat)?;
+            let now = character.sheet.number(stat.id)?;
+            Some((now, most))
+        }
+        CardEntry::Pool(spec) => {
+            let pool = rows::rule_pool(view, character.id, spec)?;
+            Some((pool.tokens, pool.cap?))
+        }
+        CardEntry::Clock(_) | CardEntry::Conditions => None,
+    }
 }
 
 impl PreviewClock {

@@ -59,7 +59,7 @@ impl Declarations<'_> {
                 continue;
             };
             let counts = |stat: &Field| matches!(stat.kind, Kind::Number { .. });
-            if !self.stat(id).is_some_and(counts) {
+            if self.stat(id).is_some_and(|stat| !counts(stat)) {
                 each.fault(format!(
                     "each must name a stat of the kind number, and {id} is not one"
                 ));
