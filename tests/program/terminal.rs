@@ -273,7 +273,7 @@ fn a_note_is_written_in_an_editor_which_has_the_keyboard_for_itself() {
     let environment = [("EDITOR", "false"), ("PATH", "/usr/bin:/bin")];
     let mut terminal = on_a_note(data.path(), &environment);
     terminal.press("Kept\x05");
-    terminal.wait(|shown| shown.contains("the note is as it was") && shown.contains("Kept"));
+    terminal.wait(|shown| shown.contains("the note is unchanged") && shown.contains("Kept"));
     terminal.quit("\x03");
 }
 

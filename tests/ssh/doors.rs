@@ -207,7 +207,7 @@ fn whose_seat_is_taken_away_leaves_and_does_not_come_back() {
     let mut ana = server.join("Ana", SIZE);
     gm.take_the_seat_of_ana();
     assert_eq!(ana.end(), 1);
-    ana.wait("Your seat was taken away");
+    ana.wait("Your seat was removed");
     gm.wait_until("Ana gone", |shown| !shown.contains("Ana     player, a key"));
     let output = server.ssh("Ana", &["-T"], "Ana", &[]);
     assert_eq!(output.status.code(), Some(255));
@@ -254,10 +254,10 @@ fn an_invitation_says_where_to_join_and_whom_the_person_will_play() {
         assert!(told.contains(words), "{told}");
     }
     let told = invited(&server, "Bo");
-    for words in ["Bo plays nobody yet", "Players there are: ", "Jakob"] {
+    for words in ["Bo has no character yet", "Players there are: ", "Jakob"] {
         assert!(told.contains(words), "{told}");
     }
-    assert!(!invited(&server, "Jakob").contains("plays nobody"));
+    assert!(!invited(&server, "Jakob").contains("has no character yet"));
     // Somebody who opens a game that is open to others is told how to join it.
     let refused = server.refused("demo");
     let command = format!("ssh -p {} gm@127.0.0.1", server.port);

@@ -43,7 +43,7 @@ fn commands_files_and_forwarding_are_refused_in_words() {
     let (fails, back) = ("-oExitOnForwardFailure=yes", "0:127.0.0.1:22");
     for (before, after, due, refusal) in [
         (&[][..], &["true"][..], 1, "runs no commands"),
-        (&["-s"], &["sftp"], 1, "moves no files"),
+        (&["-s"], &["sftp"], 1, "transfers no files"),
         (&["-W", "127.0.0.1:22"], &[], 255, "forwarding failed"),
         (&["-N", fails, "-R", back], &[], 255, "forwarding failed"),
     ] {
@@ -76,7 +76,7 @@ fn commands_files_and_forwarding_are_refused_in_words() {
         let output = finish(child);
         let words = String::from_utf8_lossy(&output.stderr);
         assert!(!output.status.success());
-        assert!(words.contains("moves no files"), "{program}: {words}");
+        assert!(words.contains("transfers no files"), "{program}: {words}");
     }
 }
 

@@ -90,11 +90,11 @@ fn who_was_cut_off_in_the_middle_of_a_check_finds_it_and_the_tab_again() {
     // On purpose, the tab is kept and the dialog is not.
     again.press_for("3", "Clocks");
     again.press("q");
-    again.wait("Leave the table?");
+    again.wait("Quit?");
     again.press("y");
     assert_eq!(again.end(), 0);
     let mut third = server.join("Ana", (100, 30));
-    third.wait_until("the clocks", |shown| !shown.contains("Leave the table?"));
+    third.wait_until("the clocks", |shown| !shown.contains("Quit?"));
 }
 
 #[test]

@@ -429,6 +429,6 @@ mod tests {
         // A watcher who was sent away does not come back without a seat.
         crowd[0].as_ref().unwrap().bar();
         drop(crowd);
-        assert!(enter(None).unwrap_err().contains("sent somebody off"));
+        assert!(enter(None).unwrap_err().contains("removed a watcher"));
     }
 }

@@ -77,9 +77,9 @@ fn on_a_disk_that_is_full_play_goes_on_and_is_saved_when_there_is_room() {
     }
     // Nobody leaves and loses something unasked.
     terminal.press("q");
-    terminal.wait(|shown| shown.contains("Leave the table?"));
+    terminal.wait(|shown| shown.contains("Quit?"));
     terminal.press("\r");
-    terminal.wait(|shown| !shown.contains("Leave the table?"));
+    terminal.wait(|shown| !shown.contains("Quit?"));
     fs::remove_file(filler).unwrap();
     terminal.wait(|shown| !shown.contains("NOT SAVED"));
     terminal.quit("q");

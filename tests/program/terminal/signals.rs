@@ -33,7 +33,7 @@ fn stopped_from_outside_it_gives_the_terminal_back_and_draws_anew_afterwards() {
     assert!(terminal.screen.screen().alternate_screen());
     // No shell started it that could bring it back.
     let shown = terminal.press_and_see("\x1a");
-    assert!(shown.contains("no shell is here"), "{shown}");
+    assert!(shown.contains("there is no shell to return to"), "{shown}");
     let shown = terminal.press_and_see("3");
     assert!(shown.contains("Clocks"), "{shown}");
     terminal.quit("q");
