@@ -10,7 +10,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::app::list::ListId;
 use crate::app::offered::{is_offered, is_own, may_repeat};
-use crate::app::rows;
+use crate::app::rows::{self, CardValue};
 use crate::app::state::{Panel, Tab};
 use crate::app::update::log_lines::ShownFold;
 use crate::view::bottom::hints::draw_hints;
@@ -21,7 +21,7 @@ use crate::view::{Painter, ViewContext};
 use crate::widget::row;
 use crate::{Action, Context, Role};
 use tableside_game::{DYING, EntityKind};
-use tableside_rules::FirstAid;
+use tableside_rules::{CardEntry, FirstAid};
 
 /// An action whose hint follows those of the tab's own actions.
 struct CommonAction {
@@ -318,6 +318,7 @@ fn is_available(action: Action, context: ViewContext<'_>) -> bool {
 
     match action {
         Advance | Back | Gain | Spend | StepUp | StepDown if !is_own_here(context) => false,
+        StepUp | StepDown if !may_step_value(context) => false,
         // A player can change these only by a suggestion.
         Action::Open if matches!(panel, Panel::Clocks | Panel::Tokens) => view.seat().sees_all(),
         Action::FirstAid if view.system().spec().first_aid == FirstAid::EndsDying => {
@@ -337,6 +338,25 @@ fn is_available(action: Action, context: ViewContext<'_>) -> bool {
         }
         _ => true,
     }
+}
+
+/// Returns true if the seat may step the selected value of a character. Players step stats, and not pools or clocks.
+fn may_step_value(context: ViewContext<'_>) -> bool {
+    let (view, state) = (context.view, context.state);
+    if view.seat().sees_all() || state.active_panel() != Panel::Party {
+        return true;
+    }
+
+    if state.tab == Tab::Party {
+        let values = rows::values(view.system());
+        let selected = values.get(state.party_column);
+        return matches!(selected, Some(CardEntry::Stat(_)));
+    }
+    let selected = match state.list(Panel::Party).id() {
+        Some(ListId::Character(id)) => CardValue::at(state.card_value, id, view),
+        _ => None,
+    };
+    matches!(selected, Some((_, CardValue::Stat(_))))
 }
 
 /// Returns true if the seat may change the selected item.

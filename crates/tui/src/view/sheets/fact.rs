@@ -64,6 +64,12 @@ impl<'a> FactGroup<'a> {
         self.facts.is_empty()
     }
 
+    /// Returns true if the group has no heading and none of its facts has a name.
+    fn has_only_sentences(&self) -> bool {
+        let is_unnamed = self.facts.iter().all(|fact| fact.name.is_empty());
+        self.heading.is_empty() && is_unnamed
+    }
+
     /// Returns the columns of the names with the blanks after them.
     fn name_width(&self) -> u16 {
         let widest = self.facts.iter().map(|fact| columns(fact.name)).max();
@@ -115,8 +121,10 @@ impl<'a> FactGroup<'a> {
     }
 }
 
-/// Groups in columns side by side, in their order.
+/// Groups in columns side by side, in their order. A first group of sentences takes the whole width above them.
 pub(super) struct Arrangement<'g, 'a> {
+    lead: Option<&'g FactGroup<'a>>,
+    lead_height: u16,
     /// The groups of each column.
     columns: Vec<&'g [FactGroup<'a>]>,
     column_width: u16,
@@ -126,6 +134,20 @@ pub(super) struct Arrangement<'g, 'a> {
 impl<'g, 'a> Arrangement<'g, 'a> {
     /// Arranges groups in the number of columns that needs the fewest rows.
     pub(super) fn new(groups: &'g [FactGroup<'a>], width: u16) -> Self {
+        match groups {
+            [lead, others @ ..] if lead.has_only_sentences() => {
+                let arranged = Self::in_columns(others, width);
+                Self {
+                    lead: Some(lead),
+                    lead_height: lead.height(width),
+                    ..arranged
+                }
+            }
+            _ => Self::in_columns(groups, width),
+        }
+    }
+
+    fn in_columns(groups: &'g [FactGroup<'a>], width: u16) -> Self {
         let least_width = groups
             .iter()
             .map(FactGroup::least_width)
@@ -176,6 +198,8 @@ impl<'g, 'a> Arrangement<'g, 'a> {
             rest_heights = &rest_heights[taken..];
         }
         Self {
+            lead: None,
+            lead_height: 0,
             columns,
             column_width,
             height,
@@ -183,11 +207,21 @@ impl<'g, 'a> Arrangement<'g, 'a> {
     }
 
     pub(super) fn height(&self) -> u16 {
-        self.height
+        self.first_row_of_columns().saturating_add(self.height)
+    }
+
+    /// Returns the rows of the first group, and a blank row if groups follow it.
+    fn first_row_of_columns(&self) -> u16 {
+        let has_gap = self.lead.is_some() && !self.columns.is_empty();
+        self.lead_height + u16::from(has_gap)
     }
 
     pub(super) fn draw(&self, painter: &mut Painter<'_>, area: Rect) {
-        let mut free = area;
+        if let Some(lead) = self.lead {
+            lead.draw(painter, top(area, self.lead_height));
+        }
+
+        let mut free = below(area, self.first_row_of_columns());
         for column in &self.columns {
             let mut column_area = left(free, self.column_width);
             for group in *column {
