@@ -1,10 +1,8 @@
 //! Applying the effects that a system's file defines: changes of numbers and conditions, and the thresholds of pools.
 
-use super::dying::Hit;
 use super::error::{Result, refused};
-use super::{
-    Character, CharacterId, Clock, CommandError, Condition, Game, PoolKind, Roll, TokenPool,
-};
+use super::harm_taken::{hit_point_damage, reduce_damage};
+use super::{CharacterId, Clock, CommandError, Condition, Game, PoolKind, Roll, TokenPool};
 use tableside_rules::{
     ConditionChange, Counted, Effect, HIT_POINTS, NumberChange, Party, PoolSpec,
 };
@@ -55,59 +53,6 @@ impl Game {
         }
 
         Ok(applied)
-    }
-
-    /// Applies the consequences of an effect on hit points. `before` is the character before the effect, and `whole` the
-    /// damage with the part that pools took.
-    fn settle_hit_points_of_roll(
-        &mut self,
-        roll: &Roll,
-        effect: &Effect,
-        before: &Character,
-        whole: i32,
-    ) -> Result<Vec<Effect>> {
-        let Effect::Number(change) = effect else {
-            return Ok(Vec::new());
-        };
-        if change.what != Counted::Stat || change.id.as_str() != HIT_POINTS {
-            return Ok(Vec::new());
-        }
-
-        let hit = hit_point_damage(effect).map(|damage| Hit {
-            damage,
-            blow: self.blow_of(roll),
-        });
-        let messages = self.settle_damage(before, hit, whole)?;
-        Ok(self.hit_point_messages(before.id, change.of, messages))
-    }
-
-    /// Returns messages about the hit points of a character as effects, which the log records.
-    fn hit_point_messages(
-        &self,
-        id: CharacterId,
-        party: Party,
-        messages: Vec<String>,
-    ) -> Vec<Effect> {
-        let Some(character) = self.character(id) else {
-            return Vec::new();
-        };
-        let label = match character.sheet.stat(HIT_POINTS) {
-            Ok(stat) => stat.label,
-            Err(_) => return Vec::new(),
-        };
-        let hit_points = character.sheet.number(HIT_POINTS).unwrap_or(0);
-
-        let mut effects = Vec::new();
-        for message in messages {
-            effects.push(Effect::Reached {
-                pool: format!("{party}{label}"),
-                pool_id: None,
-                now: hit_points,
-                told: message,
-                of: Some(id.0),
-            });
-        }
-        effects
     }
 
     /// True if a change spends tokens that the roll claimed when its first die was rolled. Such tokens are paid in full.
@@ -381,25 +326,6 @@ impl Game {
             told: message.to_owned(),
             of: Some(before.id.0),
         })
-    }
-}
-
-/// The damage that an effect deals to hit points. `None` for any other effect.
-fn hit_point_damage(effect: &Effect) -> Option<i32> {
-    let Effect::Number(change) = effect else {
-        return None;
-    };
-    let changes_hit_points = change.what == Counted::Stat && change.id.as_str() == HIT_POINTS;
-    match change.by {
-        Some(amount) if amount < 0 && changes_hit_points => Some(amount.saturating_neg()),
-        _ => None,
-    }
-}
-
-/// Lowers the damage of an effect to the part that reaches hit points.
-fn reduce_damage(effect: &mut Effect, remaining: i32) {
-    if let Effect::Number(change) = effect {
-        change.by = Some(-remaining);
     }
 }
 

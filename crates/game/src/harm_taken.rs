@@ -1,8 +1,8 @@
 //! What follows from damage besides the loss of hit points: pools that take it first, and checks that conditions ask for.
 
 use super::dying::Hit;
-use super::{CallCommand, CallId, Character, CharacterId, Game, PoolId, Result};
-use tableside_rules::{GainRule, HarmedCheck};
+use super::{CallCommand, CallId, Character, CharacterId, Game, PoolId, Result, Roll, TokenPool};
+use tableside_rules::{Counted, Effect, GainRule, HIT_POINTS, HarmedCheck, Party};
 use tableside_text::is_same_name;
 
 /// The damage that pools left over.
@@ -58,6 +58,59 @@ impl Game {
             messages.extend(self.ask_for_harmed_checks(before.id, whole));
         }
         Ok(messages)
+    }
+
+    /// Applies the consequences of an effect on hit points. `before` is the character before the effect, and `whole` the
+    /// damage with the part that pools took.
+    pub(super) fn settle_hit_points_of_roll(
+        &mut self,
+        roll: &Roll,
+        effect: &Effect,
+        before: &Character,
+        whole: i32,
+    ) -> Result<Vec<Effect>> {
+        let Effect::Number(change) = effect else {
+            return Ok(Vec::new());
+        };
+        if change.what != Counted::Stat || change.id.as_str() != HIT_POINTS {
+            return Ok(Vec::new());
+        }
+
+        let hit = hit_point_damage(effect).map(|damage| Hit {
+            damage,
+            blow: self.blow_of(roll),
+        });
+        let messages = self.settle_damage(before, hit, whole)?;
+        Ok(self.hit_point_messages(before.id, change.of, messages))
+    }
+
+    /// Returns messages about the hit points of a character as effects, which the log records.
+    pub(super) fn hit_point_messages(
+        &self,
+        id: CharacterId,
+        party: Party,
+        messages: Vec<String>,
+    ) -> Vec<Effect> {
+        let Some(character) = self.character(id) else {
+            return Vec::new();
+        };
+        let label = match character.sheet.stat(HIT_POINTS) {
+            Ok(stat) => stat.label,
+            Err(_) => return Vec::new(),
+        };
+        let hit_points = character.sheet.number(HIT_POINTS).unwrap_or(0);
+
+        let mut effects = Vec::new();
+        for message in messages {
+            effects.push(Effect::Reached {
+                pool: format!("{party}{label}"),
+                pool_id: None,
+                now: hit_points,
+                told: message,
+                of: Some(id.0),
+            });
+        }
+        effects
     }
 
     /// Calls a character to make the checks that its conditions ask for after damage, and returns messages about them.
@@ -148,12 +201,31 @@ impl Game {
     }
 
     /// The tokens of a pool after a gain by its rules: the sum, or the higher of the two.
-    pub(super) fn tokens_after_gain(&self, pool: &super::TokenPool, amount: i32) -> i32 {
+    pub(super) fn tokens_after_gain(&self, pool: &TokenPool, amount: i32) -> i32 {
         let rule = self.pool_spec(pool).map(|spec| spec.gain);
         if amount > 0 && rule == Some(GainRule::Higher) {
             pool.tokens.max(amount)
         } else {
             pool.tokens.saturating_add(amount)
         }
+    }
+}
+
+/// The damage that an effect deals to hit points. `None` for any other effect.
+pub(super) fn hit_point_damage(effect: &Effect) -> Option<i32> {
+    let Effect::Number(change) = effect else {
+        return None;
+    };
+    let changes_hit_points = change.what == Counted::Stat && change.id.as_str() == HIT_POINTS;
+    match change.by {
+        Some(amount) if amount < 0 && changes_hit_points => Some(amount.saturating_neg()),
+        _ => None,
+    }
+}
+
+/// Lowers the damage of an effect to the part that reaches hit points.
+pub(super) fn reduce_damage(effect: &mut Effect, remaining: i32) {
+    if let Effect::Number(change) = effect {
+        change.by = Some(-remaining);
     }
 }

@@ -6,6 +6,7 @@
 mod card;
 mod check;
 mod comparison;
+mod condition;
 mod declarations;
 mod dice;
 mod effect;
@@ -17,9 +18,10 @@ mod step;
 mod throw;
 
 use self::card::{CardValues, card, check_maxima};
+use self::condition::{condition, harmed_check};
 use self::declarations::{
-    CheckOutline, Declarations, clock, condition, dying_rules, group_words, harmed_check,
-    initiative_rules, pool, rest_rules, stat, thresholds,
+    CheckOutline, Declarations, clock, dying_rules, group_words, initiative_rules, pool, rest_rules,
+    stat, thresholds,
 };
 use self::scope::{CheckScope, MAX_LISTED};
 use crate::permanent::{keep, keep_list};
