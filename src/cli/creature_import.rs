@@ -39,6 +39,7 @@ pub(super) fn import_creatures(app: &mut App<'_>, file: &CreatureFile<'_>) -> Re
         .save_creatures(name, system, &creatures)
         .map_err(|error| CliError::failed(error.to_string()).hint("nothing was imported"))?;
     let count = pluralise(creatures.len(), "creature");
+    let system = system.spec().name;
     app.out
         .line(&format!("{count} of {system} in {}", path.display()))
 }
@@ -98,9 +99,10 @@ fn check_fits(system: System, path: &Path) -> Result<(), CliError> {
     if has_stat("armor-class") && has_stat("hit-points") {
         return Ok(());
     }
+    let shown = path.display();
+    let name = system.spec().name;
     Err(CliError::usage(format!(
-        "{} has creatures of 5e, and {system} has other values; use --system 5e",
-        path.display()
+        "{shown} has creatures of 5e, and {name} has other values; use --system 5e"
     )))
 }
 

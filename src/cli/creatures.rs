@@ -85,10 +85,9 @@ fn print(
     let found = creatures.named(name);
     let first = creatures.find(name).into_iter().next();
     let Some(creature) = found.or(first).map(|found| found.creature) else {
-        return Err(
-            CliError::failed(format!("{system} has no creature named {name:?}"))
-                .hint("`tableside creatures` lists them"),
-        );
+        let system = system.spec().name;
+        let error = CliError::failed(format!("{system} has no creature named {name:?}"));
+        return Err(error.hint("`tableside creatures` lists them"));
     };
     if json {
         return app.out.json(&creature_json(creature, system));
