@@ -19,7 +19,7 @@ use crate::view::layout::ScreenLayout;
 use crate::view::painter::{clear, inside};
 use crate::view::{Painter, ViewContext};
 use crate::widget::row;
-use crate::{Action, Context, Role};
+use crate::{Action, Context};
 use tableside_game::{DYING, EntityKind};
 use tableside_rules::{CardEntry, FirstAid};
 

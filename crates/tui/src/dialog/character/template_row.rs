@@ -26,6 +26,8 @@ pub(super) struct TemplateRow {
     offered: Vec<Offer>,
     /// The template whose values the form shows.
     applied: Option<Creature>,
+    /// The note of the form that tells the template and the number.
+    note: String,
 }
 
 /// A template that fits the typed name.
@@ -50,6 +52,7 @@ impl TemplateRow {
             creatures: view.creatures(),
             offered: Vec::new(),
             applied: None,
+            note: String::new(),
         }
     }
 
@@ -68,12 +71,17 @@ impl TemplateRow {
         }
 
         let picked = self.picked(form).map(|offer| offer.creature.clone());
-        form.note = match (&picked, typed.is_counted) {
+        let note = match (&picked, typed.is_counted) {
             (Some(creature), true) => format!("{} × {}", typed.count, creature.name),
             (Some(creature), false) => creature.name.clone(),
             (None, true) => format!("{} × {}", typed.count, typed.own_name()),
             (None, false) => String::new(),
         };
+        // A draft that is opened again has a note of its own.
+        if note != self.note {
+            form.note.clone_from(&note);
+            self.note = note;
+        }
         if picked == self.applied {
             return None;
         }
