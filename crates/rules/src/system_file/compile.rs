@@ -20,8 +20,8 @@ mod throw;
 use self::card::{CardValues, card, check_maxima};
 use self::condition::{condition, harmed_check};
 use self::declarations::{
-    CheckOutline, Declarations, clock, dying_rules, group_words, initiative_rules, pool, rest_rules,
-    stat, thresholds,
+    CheckOutline, Declarations, clock, dying_rules, group_words, initiative_rules, pool,
+    rest_rules, stat, thresholds,
 };
 use self::scope::{CheckScope, MAX_LISTED};
 use crate::permanent::{keep, keep_list};
