@@ -24,6 +24,8 @@ pub(super) struct TemplateRow {
     creatures: Arc<Bestiary>,
     /// The templates that fit the typed name, the best first.
     offered: Vec<Offer>,
+    /// True if the typed name means a template, so that the best one is picked.
+    is_meant: bool,
     /// The template whose values the form shows.
     applied: Option<Creature>,
     /// The note of the form that tells the template and the number.
@@ -51,6 +53,7 @@ impl TemplateRow {
         Self {
             creatures: view.creatures(),
             offered: Vec::new(),
+            is_meant: false,
             applied: None,
             note: String::new(),
         }
@@ -65,9 +68,12 @@ impl TemplateRow {
 
         let typed = TypedCreatures::read(&form.text("name"));
         let offered = self.offers(&typed);
-        if offered != self.offered {
+        // A number means a template. Without one, the name may be that of somebody else, so it must be typed in full.
+        let is_meant = typed.is_counted || self.creatures.named(&typed.name).is_some();
+        if offered != self.offered || is_meant != self.is_meant {
             self.offered = offered;
-            self.lay_out_row(form, &typed, view.system());
+            self.is_meant = is_meant;
+            self.lay_out_row(form, view.system());
         }
 
         let picked = self.picked(form).map(|offer| offer.creature.clone());
@@ -102,26 +108,24 @@ impl TemplateRow {
     }
 
     /// Puts the row below the name, or removes it if no template fits.
-    fn lay_out_row(&self, form: &mut Form, typed: &TypedCreatures, system: System) {
+    fn lay_out_row(&self, form: &mut Form, system: System) {
         let mut rows: Vec<Row> = form.rows.clone();
         rows.retain(|row| row.id != TEMPLATE);
         if !self.offered.is_empty() {
-            rows.insert(1, self.row(typed, system));
+            rows.insert(1, self.row(system));
         }
         form.lay_out(rows);
         if let Some(row) = form.row_mut(TEMPLATE) {
-            *row = self.row(typed, system);
+            *row = self.row(system);
         }
     }
 
-    fn row(&self, typed: &TypedCreatures, system: System) -> Row {
-        // A number means a template. Without one, the name may be that of somebody else: Wolf, a ranger.
-        let is_meant = typed.is_counted || self.creatures.named(&typed.name).is_some();
-        let selected = usize::from(is_meant);
+    fn row(&self, system: System) -> Row {
+        let selected = usize::from(self.is_meant);
         let names = self.offered.iter().map(|offer| offer.creature.name.clone());
         let words = std::iter::once(NONE.to_owned()).chain(names);
         let beside = match self.offered.first() {
-            Some(offer) if is_meant => describe_values(&offer.creature, system),
+            Some(offer) if self.is_meant => describe_values(&offer.creature, system),
             Some(offer) => format!("Right: {}", offer.creature.name),
             None => String::new(),
         };
