@@ -217,7 +217,7 @@ fn a_closed_game_follows_in_one_event_when_it_is_opened() {
         assert_eq!(
             log(&friday)[5..],
             [
-                "the host: The host: the clock The reactor 3 to 8 of 10; the clock The reactor starts again; the clock Doors 0 to 2 of 9",
+                "the host: The host: the clock The reactor: 3 to 8 of 10; the clock The reactor: starts again; the clock Doors: 0 to 2 of 9",
                 "gm at the host: Undid #4: The reactor +2: 2 of 10 (gm at the host)"
             ]
         );
