@@ -77,7 +77,13 @@ impl Tested {
 }
 
 impl Roll {
-    /// Describes what the roll tests. `None` if the system has no such check.
+    /// Describes what the roll tests, for a sentence. `None` if the system has no such check.
+    pub fn tested_value(&self, system: System) -> Option<Tested> {
+        let spec = self.spec(system).ok()?;
+        Some(Tested::of(spec, &self.sources))
+    }
+
+    /// Describes what the roll tests, with the values that results mention. `None` if the system has no such check.
     pub fn tested(&self, system: System) -> Option<Tested> {
         let spec = self.spec(system).ok()?;
         let mut tested = Tested::of(spec, &self.sources);

@@ -83,7 +83,7 @@ pub(super) fn loose_ends(view: &SeatView<'_>, moved: &BTreeSet<ClockId>) -> Loos
     let system = view.system();
     let rolls = view.unfinished().map(|waiting| WaitingRoll {
         who: waiting.roll.who.clone(),
-        check: match waiting.roll.tested(system) {
+        check: match waiting.roll.tested_value(system) {
             Some(tested) => tested.words,
             None => waiting.roll.check.clone(),
         },

@@ -202,7 +202,7 @@ fn describe(
 ) -> Option<NotableRoll> {
     let system = view.system();
     let spec = roll.spec(system).ok()?;
-    let tested = roll.tested(system)?;
+    let tested = roll.tested_value(system)?;
     let outcome = entry.outcome(system)?;
     let about = roll.all_fields(system).ok()?.text("about").to_owned();
     let clock = roll.clock.and_then(|id| view.clock(id));
