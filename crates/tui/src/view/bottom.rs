@@ -159,6 +159,7 @@ fn hints_key(context: ViewContext<'_>) -> u64 {
     };
     let of_entry = (
         is_own_here(context),
+        may_step_value(context),
         state.list(panel).id().is_some(),
         has_few(context),
         is_available(Action::Award, context),

@@ -7,7 +7,7 @@ use ratatui::layout::{Rect, Size};
 
 use crate::view::card::value_width::{has_own_place, token_signs, value_columns};
 use crate::widget::columns;
-use tableside_rules::{CardEntry, CardOrder, CardSpec, SystemSpec};
+use tableside_rules::{CardEntry, CardOrder, CardSpec, Kind, SystemSpec};
 
 /// The blanks between two values. On a narrow card they are fewer, if that saves a row.
 const GAP: u16 = 2;
@@ -24,8 +24,9 @@ const MOST_NAME: u16 = 24;
 /// The columns for the sign that a character has acted, and for the initiative.
 const TURN: u16 = 1;
 const INITIATIVE: u16 = 5;
-/// The cells of the bar of a stat with a maximum.
+/// The cells of the bar of a stat with a maximum, on a wide and on a narrow card.
 const BAR: u16 = 8;
+const LEAST_BAR: u16 = 3;
 /// The rows of a card that has rows to spare for a second row of texts.
 const SPARE_ROWS_FOR_TEXTS: u16 = 2;
 /// The rows of a card that shows lists, such as skills.
@@ -86,7 +87,8 @@ struct Pen {
 
 /// How a card with several rows uses them.
 struct RowPlan {
-    has_bars: bool,
+    /// The cells of the bar of each value of `first`.
+    bars: Vec<u16>,
     /// The first row below the values of `first`.
     state_y: u16,
     /// The rows of the state. If it has no row, it follows the name.
@@ -150,12 +152,12 @@ impl<'a> FaceLayout<'a> {
         then.filter(|entry| has_own_place(*entry)).collect()
     }
 
-    /// Returns true if `first` has texts or lists, which need more room than conditions.
+    /// Returns true if `first` has texts, which need more room than conditions and lists.
     pub(super) fn has_texts(&self) -> bool {
         self.card
             .first
             .iter()
-            .any(|entry| matches!(entry, CardEntry::Stat(_)) && !has_own_place(*entry))
+            .any(|entry| matches!(entry, CardEntry::Stat(stat) if stat.kind == Kind::Text))
     }
 
     fn has_list(&self) -> bool {
@@ -197,12 +199,42 @@ impl<'a> FaceLayout<'a> {
     }
 
     pub(super) fn rows_of(&self, entries: &[CardEntry], has_bars: bool) -> u16 {
+        let bars: Vec<u16> = entries
+            .iter()
+            .map(|entry| self.bar_if(*entry, has_bars))
+            .collect();
+        self.rows_with(entries, &bars)
+    }
+
+    /// Returns the rows of these values with these cells of bars.
+    fn rows_with(&self, entries: &[CardEntry], bars: &[u16]) -> u16 {
         let mut pen = self.pen_at(0);
-        for entry in entries {
-            let bar = self.bar_if(*entry, has_bars);
-            pen.place(self.columns_of(*entry, bar));
+        for (entry, bar) in entries.iter().zip(bars) {
+            pen.place(self.columns_of(*entry, *bar));
         }
         pen.rows()
+    }
+
+    /// Returns the cells of the bars that fit in this number of rows. The first values get theirs first, and stats may get
+    /// shorter ones.
+    fn bars_within(&self, entries: &[CardEntry], rows: u16) -> Vec<u16> {
+        let mut bars = vec![0; entries.len()];
+        for (index, entry) in entries.iter().enumerate() {
+            let full = self.bar_cells(*entry);
+            let least = if matches!(entry, CardEntry::Stat(_)) {
+                full.min(LEAST_BAR)
+            } else {
+                full
+            };
+            for cells in (least..=full).rev() {
+                bars[index] = cells;
+                if self.rows_with(entries, &bars) <= rows {
+                    break;
+                }
+                bars[index] = 0;
+            }
+        }
+        bars
     }
 
     /// Returns the rows of a card that shows everything.
@@ -299,6 +331,7 @@ impl<'a> FaceLayout<'a> {
             rows_without_bars.min(value_rows)
         };
 
+        let bars = self.bars_within(&first, first_rows);
         let full_height = self.full_height(first_rows);
         let is_full = height >= full_height;
         let has_state_row = value_rows > first_rows && (self.has_texts() || is_full);
@@ -310,7 +343,7 @@ impl<'a> FaceLayout<'a> {
             0
         };
         RowPlan {
-            has_bars,
+            bars,
             state_y: 1 + first_rows,
             state_rows,
         }
@@ -323,8 +356,7 @@ impl<'a> FaceLayout<'a> {
 
         let mut places = Vec::new();
         let mut pen = self.pen_at(1);
-        for entry in self.first_values() {
-            let bar = self.bar_if(entry, plan.has_bars);
+        for (entry, bar) in self.first_values().into_iter().zip(plan.bars) {
             let area = pen.place(self.columns_of(entry, bar));
             places.push(ValuePlace { entry, area, bar });
         }
