@@ -374,8 +374,7 @@ fn players_see_no_value_on_the_card_of_an_opponent() {
 /// Opens the form of a new character and moves the focus to its hit points.
 fn open_form_at_hit_points(bench: &mut Bench, name: &str) {
     bench.press("n").type_text(name);
-    let system = read(&bench.table, SeatView::system);
-    let sheet = Sheet::new(system);
+    let sheet = read(&bench.table, |view| Sheet::new(view.system()));
     let rows_of_sheet = sheet
         .iter()
         .filter(|(stat, _)| !sheet.is_maximum(stat.id))

@@ -1,6 +1,7 @@
 //! The list of conditions that a dialog offers.
 
 use tableside_game::{Character, Condition, Part};
+use tableside_rules::ConditionSpec;
 use tableside_table::SeatView;
 use tableside_text::{fold_keeping_spaces, is_same_name};
 
