@@ -283,7 +283,8 @@ pub(super) fn rolls_demand(lines: Lines<'_>, width: u16, lead: u16) -> Demand {
     for rows in 1..=count {
         candidates.push(Candidate {
             step: plain(rows),
-            level: if rows < useful_list {
+            // The dice of the newest roll belong to the least that the panel is for, unless there are none.
+            level: if lead > 0 || rows < useful_list {
                 Level::Part
             } else {
                 Level::Min
