@@ -153,13 +153,7 @@ pub(super) fn act(seen: &SeatView<'_>, whim: &mut Whim) -> Act {
         },
         (15..17, ..) => Command::SetConditions {
             who,
-            conditions: vec![Condition {
-                name: "dazed".to_owned(),
-                value: Some(whim.between(1, 3)),
-                rounds: Some(2),
-
-                fades: false,
-            }],
+            conditions: vec![Condition::new("dazed", Some(whim.between(1, 3)), Some(2))],
         },
         (17..19, ..) => Command::edit(Character {
             acted: true,

@@ -159,6 +159,46 @@ fn a_roll_repeated_for_a_favor_and_read_again_holds_and_its_price_must_be_paid()
 }
 
 #[test]
+fn a_changed_roll_for_initiative_is_named() {
+    let data = tempfile::tempdir().unwrap();
+    let table = begin(data.path(), System::FIVE_E);
+    run_command(&table, "add character Mira");
+    run_command(&table, "add character Bo");
+    run_command(&table, "roll initiative");
+    table.flush(PATIENCE).unwrap();
+    let total = table.read(&Seat::gm(), |seen| {
+        let mira = seen.character_named("Mira").unwrap();
+        mira.initiative.unwrap().to_string()
+    });
+    drop(table);
+    let folder = data.path().join("unsaved-1");
+    let verify = || verify(&Reader::new(&folder), System::FIVE_E).unwrap();
+    assert_eq!((verify().rolls, verify().wrong), (2, Vec::new()));
+
+    let honest = fs::read_to_string(folder.join("journal/000001.jsonl")).unwrap();
+    let recorded = format!("\"initiative\":{total},\"roll\":{{\"who\":\"Mira\"");
+    forge(
+        &folder,
+        replaced(
+            "Mira",
+            &recorded,
+            "\"initiative\":40,\"roll\":{\"who\":\"Mira\"",
+        ),
+    );
+    let due = format!("Mira rolled {total}, but the entry records the initiative 40");
+    assert_eq!(verify().wrong[0].1, due);
+    fs::write(folder.join("journal/000001.jsonl"), honest).unwrap();
+
+    // With Dexterity 10 the die is the total.
+    let trail = format!("\"trail\":[[{total}]]");
+    forge(
+        &folder,
+        replaced("\"initiative\"", &trail, "\"trail\":[[21]]"),
+    );
+    assert_eq!(verify().wrong.len(), 1);
+}
+
+#[test]
 fn what_a_pool_tells_and_what_a_limit_kept_back_holds() {
     let data = tempfile::tempdir().unwrap();
     let folder = game(data.path());

@@ -5,6 +5,7 @@
 
 mod around;
 mod evenings;
+mod fights;
 mod host;
 #[path = "../support/opened.rs"]
 mod opened;

@@ -6,8 +6,9 @@ use proptest::prelude::*;
 use tableside::dice::SystemDice;
 use tableside::game::{
     AttachedCheck, Author, Blow, CallCommand, Character, CharacterId, Clock, ClockKind, Command,
-    CommandContext, Condition, EntityRef, Event, EventKind, Every, Faces, Game, Link, LinkEffect,
-    NoteCommand, PrepareCommand, Rest, RollCommand, Segments, TokenPool, Visibility, WhenFull,
+    CommandContext, Condition, ConditionEnd, EntityRef, Event, EventKind, Every, Faces, Game,
+    InitiativeCommand, Link, LinkEffect, NoteCommand, PrepareCommand, Rest, RollCommand, Segments,
+    TokenPool, Visibility, WhenFull,
 };
 use tableside::rules::{ChosenBy, Id, Kind, Sheet, System, Value};
 use tableside::store::StoreClient as _;
@@ -27,7 +28,7 @@ struct Flow {
 
 fn wish() -> impl Strategy<Value = Flow> {
     let text = "[A-Za-z]{0,6}|\\PC{0,3}";
-    (0_u8..38, any::<usize>(), -12_i32..12, text).prop_map(|(kind, which, by, text)| Flow {
+    (0_u8..41, any::<usize>(), -12_i32..12, text).prop_map(|(kind, which, by, text)| Flow {
         kind,
         which,
         by,
@@ -76,6 +77,11 @@ fn command(game: &Game, wish: &Flow) -> Option<Command> {
                 value: Some(wish.by),
                 rounds: u32::try_from(wish.by).ok(),
                 fades: wish.which.is_multiple_of(2),
+                ends: [
+                    ConditionEnd::Round,
+                    ConditionEnd::TurnStart,
+                    ConditionEnd::TurnEnd,
+                ][wish.which % 3],
             }],
         },
         9 => Command::edit(Character {
@@ -99,8 +105,25 @@ fn command(game: &Game, wish: &Flow) -> Option<Command> {
             text: wish.text.clone(),
             ..NoteCommand::default()
         }),
+        38..=40 => fight_command(game, wish, who?),
         _ => return around_command(game, wish, who?),
     })
+}
+
+/// A fight begins, goes on, and ends.
+fn fight_command(game: &Game, wish: &Flow, who: CharacterId) -> Command {
+    match wish.kind {
+        38 if game.system.spec().initiative.is_some() => Command::Initiative(InitiativeCommand {
+            rolls: game.roster.iter().map(|one| one.id).collect(),
+            set: vec![(who, Some(wish.by.into()))],
+        }),
+        38 => Command::Initiative(InitiativeCommand {
+            rolls: Vec::new(),
+            set: vec![(who, (wish.by > -9).then(|| wish.by.into()))],
+        }),
+        39 if wish.by > 9 => Command::EndFight,
+        _ => Command::EndTurn,
+    }
 }
 
 /// What the pages say around the dice.

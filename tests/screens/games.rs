@@ -77,7 +77,7 @@ fn play() -> Arc<Table> {
         name: "dazed".into(),
         value: Some(1),
         rounds: Some(2),
-        fades: false,
+        ..Condition::default()
     };
     let prone = Condition {
         name: "prone".into(),
@@ -120,7 +120,7 @@ pub(crate) fn ugly() -> Arc<Table> {
             name: name.into(),
             value: Some(i32::MAX),
             rounds: Some(u32::MAX),
-            fades: false,
+            ..Condition::default()
         };
         let character = Character {
             player: name.to_owned(),

@@ -16,8 +16,9 @@ use tableside_table::SeatView;
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         CommandId::AddCondition,
-        "condition WHO… ~is NAME [AMOUNT] [~for ROUNDS rounds/round]",
-        "Give characters a condition; AMOUNT is its level, and ROUNDS is how many rounds it lasts",
+        "condition WHO… ~is NAME [AMOUNT] [~for ROUNDS rounds/round/turns/turn] [until/to ~the start|end ~of ~its ~next turn]",
+        "Give characters a condition; AMOUNT is its level, and ROUNDS is how many rounds it lasts, or how many of its turns if \
+         it ends at the start or the end of a turn",
         add_condition,
     ),
     CommandSpec::new(

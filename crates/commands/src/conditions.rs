@@ -4,7 +4,7 @@ use super::name_lookup::{KnownName, find_name_surely};
 use super::slots::combine;
 use super::spec::ActResult;
 use super::{Args, ParseError};
-use tableside_game::{Character, Command, Condition};
+use tableside_game::{Character, Command, Condition, ConditionEnd};
 use tableside_text::{fold, is_same_name};
 
 /// Gives each named character a condition, which replaces a condition of the same name.
@@ -12,8 +12,17 @@ pub(super) fn add_condition(args: &Args<'_>) -> ActResult {
     let rounds = args.slots.rounds.map(|rounds| rounds.max(1).unsigned_abs());
     change_conditions(args, |conditions| {
         conditions.retain(|condition| !is_same_name(&condition.name, args.name()));
-        let condition = Condition::new(args.name(), args.slots.amount, rounds);
-        conditions.push(condition);
+        let ends = if args.has("start") {
+            ConditionEnd::TurnStart
+        } else if args.has("end") {
+            ConditionEnd::TurnEnd
+        } else {
+            ConditionEnd::Round
+        };
+        conditions.push(Condition {
+            ends,
+            ..Condition::new(args.name(), args.slots.amount, rounds)
+        });
     })
 }
 

@@ -44,9 +44,11 @@ pub enum CommandId {
     // Characters
     MarkActed,
     MarkWaiting,
+    RollInitiative,
     SetInitiative,
     ClearInitiative,
     EndTurn,
+    EndFight,
     NextRound,
     MarkAbsent,
     MarkPresent,

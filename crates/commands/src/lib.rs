@@ -63,6 +63,7 @@ pub use roll_request::RollRequest;
 pub use rolls::roll_on_table;
 pub use spec::CommandSpec;
 pub use target::Target;
+pub use turns::InitiativeGroup;
 
 use slots::{Args, Slots};
 

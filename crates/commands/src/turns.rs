@@ -1,4 +1,4 @@
-//! Commands for rounds, the turn order and attendance.
+//! Commands for fights, rounds, the turn order and attendance.
 #![expect(
     clippy::unnecessary_wraps,
     reason = "the functions of all commands have the same type"
@@ -7,7 +7,9 @@
 use super::error::{refused, shorten};
 use super::spec::ActResult;
 use super::{Args, CommandId, CommandSpec, Target};
-use tableside_game::{Character, Command, Initiative, InitiativeError};
+use tableside_game::{
+    Allegiance, CharacterId, Command, Initiative, InitiativeCommand, InitiativeError,
+};
 use tableside_table::SeatView;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
@@ -25,6 +27,19 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         mark_waiting,
     )
     .applies_if(has_acted),
+    CommandSpec::new(
+        CommandId::RollInitiative,
+        "roll initiative [~for all|enemies/adversaries|new]",
+        "Roll initiative and begin the fight: for all, for enemies, or for those without an initiative; neutral characters take no \
+         turn",
+        roll_initiative_of_group,
+    ),
+    CommandSpec::new(
+        CommandId::RollInitiative,
+        "roll initiative ~for WHO…",
+        "Roll initiative for these characters",
+        roll_initiative,
+    ),
     // This form precedes the one with a value, because a value is a text and accepts the word `none` as well.
     CommandSpec::new(
         CommandId::ClearInitiative,
@@ -44,6 +59,12 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         "end/next ~the turn",
         "End the current turn; after the last turn a new round starts",
         end_turn,
+    ),
+    CommandSpec::new(
+        CommandId::EndFight,
+        "end/stop ~the fight/combat",
+        "End the fight: clear the turn order, the round, and the marks of those that have acted",
+        end_fight,
     ),
     CommandSpec::new(
         CommandId::NextRound,
@@ -108,8 +129,65 @@ fn mark_present(args: &Args<'_>) -> ActResult {
     args.edit_characters(|character| character.absent = false)
 }
 
+/// The characters for which the GM rolls initiative at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InitiativeGroup {
+    All,
+    Enemies,
+    /// The characters without a place in the turn order.
+    New,
+}
+
+impl InitiativeGroup {
+    /// The characters of the group that take turns. Neutral characters and those that are out of the fight are left out.
+    pub fn members(self, view: &SeatView<'_>) -> Vec<CharacterId> {
+        view.roster()
+            .filter(|character| character.is_combatant() && view.takes_turn(character))
+            .filter(|character| match self {
+                Self::All => character.side != Allegiance::Neutral,
+                Self::Enemies => character.side == Allegiance::Adversary,
+                Self::New => {
+                    character.side != Allegiance::Neutral && character.initiative.is_none()
+                }
+            })
+            .map(|character| character.id)
+            .collect()
+    }
+}
+
+fn roll_initiative_of_group(args: &Args<'_>) -> ActResult {
+    let group = if args.has("enemies") {
+        InitiativeGroup::Enemies
+    } else if args.has("new") {
+        InitiativeGroup::New
+    } else {
+        InitiativeGroup::All
+    };
+
+    let rolls = group.members(args.view);
+    if rolls.is_empty() {
+        return Err(refused("no such character is here to roll initiative"));
+    }
+    roll_for(rolls)
+}
+
+fn roll_initiative(args: &Args<'_>) -> ActResult {
+    roll_for(args.character_ids().collect())
+}
+
+fn roll_for(rolls: Vec<CharacterId>) -> ActResult {
+    let set = Vec::new();
+    Ok(Command::Initiative(InitiativeCommand { rolls, set }).into())
+}
+
 fn clear_initiative(args: &Args<'_>) -> ActResult {
-    args.edit_characters(|character| character.initiative = None)
+    set_all(args, None)
+}
+
+fn set_all(args: &Args<'_>, initiative: Option<Initiative>) -> ActResult {
+    let set = args.character_ids().map(|who| (who, initiative)).collect();
+    let rolls = Vec::new();
+    Ok(Command::Initiative(InitiativeCommand { rolls, set }).into())
 }
 
 /// Sets the initiative of characters. If no round is running, also starts the first round.
@@ -119,40 +197,15 @@ fn set_initiative(args: &Args<'_>) -> ActResult {
         let reason = format!("initiative {error}, not \"{typed}\"");
         refused(reason)
     })?;
-
-    let mut commands = Vec::new();
-    for character in args.characters() {
-        commands.push(Command::edit(Character {
-            initiative: Some(initiative),
-            ..character.clone()
-        }));
-    }
-    if args.view.round == 0 {
-        commands.push(Command::NextRound);
-    }
-    Ok(Command::together(commands).into())
+    set_all(args, Some(initiative))
 }
 
-/// Ends the current turn. After the last turn a new round starts.
-fn end_turn(args: &Args<'_>) -> ActResult {
-    let view = args.view;
-    let turns = view.turns();
-    if let [current, _, ..] = turns.as_slice() {
-        let character = Character {
-            acted: true,
-            ..(*current).clone()
-        };
-        return Ok(Command::edit(character).into());
-    }
+fn end_turn(_: &Args<'_>) -> ActResult {
+    Ok(Command::EndTurn.into())
+}
 
-    let has_turn_order = view
-        .roster()
-        .any(|character| character.initiative.is_some());
-    if turns.is_empty() && !has_turn_order {
-        let reason = "no character has an initiative yet; set one with: initiative WHO VALUE";
-        return Err(refused(reason));
-    }
-    Ok(Command::NextRound.into())
+fn end_fight(_: &Args<'_>) -> ActResult {
+    Ok(Command::EndFight.into())
 }
 
 fn next_round(_: &Args<'_>) -> ActResult {

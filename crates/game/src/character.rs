@@ -10,11 +10,11 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 
-use super::{CharacterId, Game, Initiative};
+use super::{CharacterId, Initiative};
 use tableside_rules::Sheet;
 use tableside_text::is_same_name;
 
-pub use condition::{Condition, DYING};
+pub use condition::{Condition, ConditionEnd, DYING};
 
 /// The side that a character is on.
 #[derive(
@@ -117,12 +117,11 @@ impl Character {
         conditions.any(|condition| is_same_name(&condition.name, name))
     }
 
-    /// The sort key of the turn order: characters yet to act by initiative, then those that have acted, then those
-    /// without a turn.
-    pub fn place_in_turn(&self) -> (bool, bool, Reverse<Initiative>) {
+    /// The sort key of the turn order: characters with an initiative, the highest first, then the others.
+    pub fn place_in_turn(&self) -> (bool, Reverse<Initiative>) {
         match self.initiative {
-            Some(initiative) if self.is_here() => (false, self.acted, Reverse(initiative)),
-            _ => (true, false, Reverse(Initiative::default())),
+            Some(initiative) if self.is_combatant() => (false, Reverse(initiative)),
+            _ => (true, Reverse(Initiative::default())),
         }
     }
 
@@ -139,19 +138,6 @@ impl Character {
     /// True if the character is in play today.
     pub fn is_here(&self) -> bool {
         !self.absent
-    }
-}
-
-impl Game {
-    /// Returns the characters yet to act in this round, the current one first.
-    pub fn turns(&self) -> Vec<&Character> {
-        let mut turns: Vec<&Character> = self
-            .roster
-            .iter()
-            .filter(|character| matches!(character.place_in_turn(), (false, false, _)))
-            .collect();
-        turns.sort_by_key(|character| character.place_in_turn());
-        turns
     }
 }
 

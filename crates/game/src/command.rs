@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 
 use super::{
     Arrivals, Author, Character, CharacterId, ClockId, Condition, EditNoteCommand, Entity,
-    EntityRef, Filled, NewClock, NoteCommand, NoteId, PoolId, PreparedId, RandomTables,
+    EntityRef, Filled, Initiative, NewClock, NoteCommand, NoteId, PoolId, PreparedId, RandomTables,
     UnfinishedId,
 };
 use tableside_dice::Face;
@@ -85,6 +85,15 @@ pub struct FreeRollCommand {
     pub hidden_from: Vec<String>,
     /// True if those players see that dice were rolled.
     pub noticed: bool,
+}
+
+/// Sets the order of turns: rolls for some characters, and takes typed numbers for others.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct InitiativeCommand {
+    /// The characters whose initiative is rolled, by the check that the system names.
+    pub rolls: Vec<CharacterId>,
+    /// Typed numbers. `None` takes a character out of the order.
+    pub set: Vec<(CharacterId, Option<Initiative>)>,
 }
 
 /// Stores characters and clocks as a prepared scene.
@@ -235,6 +244,12 @@ pub enum Command {
     },
     /// Begins the next round: all characters can act again, and conditions lose one round.
     NextRound,
+    /// Sets the order of turns. The first order also begins the first round.
+    Initiative(InitiativeCommand),
+    /// Ends the current turn and begins the next one. After the last turn a new round begins.
+    EndTurn,
+    /// Ends the fight: clears the order of turns and the round.
+    EndFight,
 
     /// Advances a clock, or sets it back.
     Tick {

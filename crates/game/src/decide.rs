@@ -16,6 +16,7 @@ mod receive;
 mod rest;
 mod rules;
 mod tokens;
+mod turns;
 
 use super::note::decline_follow_ups;
 use check::ChoiceAnswer;
@@ -54,7 +55,7 @@ impl Game {
         } else {
             self.decide_command(command, context, dice)?
         };
-        Ok(self.with_turn_start(event, dice))
+        Ok(self.with_turn_change(event, dice))
     }
 
     /// Decides a command, or one of the commands that another one consists of.
@@ -100,6 +101,9 @@ impl Game {
                 })
             }
             Command::NextRound => Ok(self.decide_next_round()),
+            Command::Initiative(order) => self.decide_initiative(order, dice),
+            Command::EndTurn => self.decide_end_turn(),
+            Command::EndFight => self.decide_end_fight(),
             Command::Tick { clock, by } => self.decide_tick(*clock, *by),
             Command::Race { clock, rival } => self.decide_race(*clock, *rival),
             Command::PrepareScene(scene) => self.decide_prepare(scene, context, dice),
@@ -282,11 +286,7 @@ impl Game {
             end_scene_of_pool(pool, at_end);
         }
 
-        self.round = 0;
-        for character in &mut self.roster {
-            character.acted = false;
-            character.initiative = None;
-        }
+        self.clear_turns();
         self.remove_clocks(|clock| clock.of_scene);
     }
 

@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Change, CharacterId, CommandError, EntityKind, EntityRef, GameActor, Readers, Roll};
+use super::{
+    Change, CharacterId, CommandError, EntityKind, EntityRef, GameActor, Initiative, Named,
+    Readers, Roll,
+};
 use tableside_dice::notation::{Notation, RolledNotation};
 use tableside_rules::System;
 
@@ -110,6 +113,24 @@ impl Thrown {
     }
 }
 
+/// The initiative of a character, with the roll that it comes from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct InitiativeRoll {
+    /// The total of the roll. Decimals separate equal totals.
+    pub initiative: Initiative,
+    pub roll: Roll,
+}
+
+/// An initiative that was typed, or a character that left the order of turns.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SetInitiative {
+    pub who: Named,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<Initiative>,
+}
+
 /// The kind of an event, with its details. Names are those at the time of the event.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -179,6 +200,34 @@ pub enum EventKind {
         /// The conditions that ended and the clocks that ticked, in words.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         over: String,
+    },
+    /// The order of turns was rolled or typed.
+    Initiative {
+        /// The rolls, the highest first.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        rolls: Vec<InitiativeRoll>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        set: Vec<SetInitiative>,
+        /// The conditions that ended and the clocks that ticked with the first round, in words.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        over: String,
+    },
+    /// A turn ended, and the next one began.
+    Turn {
+        /// The character whose turn it is now. `None` if no character can act.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        begins: Option<Named>,
+        /// The round, if a new one began.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        round: Option<u32>,
+        /// The conditions that ended, the clocks that ticked, and what is due in the turn, in words.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        over: String,
+    },
+    /// A fight ended: the order of turns was cleared.
+    FightEnded {
+        /// The rounds that the fight lasted, 0 if rounds were not counted.
+        rounds: u32,
     },
     /// A scene began. Everything that the rules clear between scenes was cleared.
     Scene {
@@ -316,6 +365,9 @@ impl EventKind {
                 }
             }
             Self::Round { .. } => "round",
+            Self::Initiative { .. } => "initiative",
+            Self::Turn { .. } => "turn",
+            Self::FightEnded { .. } => "fight-ended",
             Self::Scene { .. } => "scene",
             Self::SessionEnded { .. } | Self::Ended => "scene",
             Self::Noted { .. } | Self::HandoutRead => "note",

@@ -235,7 +235,11 @@ impl HostStep {
         let rise = i32::from(self.to) - i32::from(self.from);
         let can_start_again = matches!(
             event.what,
-            EventKind::Ticked { .. } | EventKind::Scene { .. } | EventKind::Round { .. }
+            EventKind::Ticked { .. }
+                | EventKind::Scene { .. }
+                | EventKind::Round { .. }
+                | EventKind::Initiative { .. }
+                | EventKind::Turn { .. }
         );
         let mut turns = self.changes(event, &Part::Turns);
         let has_turned = turns.next().is_some();

@@ -37,6 +37,13 @@ impl Initiative {
         }
     }
 
+    /// Returns the number plus thousandths, which order characters with the same total.
+    pub(crate) fn plus_thousandths(self, thousandths: i32) -> Self {
+        Self {
+            thousandths: self.thousandths + i64::from(thousandths),
+        }
+    }
+
     /// Reads decimal digits after an optional sign, without the bounds of typed numbers.
     fn read(text: &str) -> Option<Self> {
         let number = normalise_number(text.trim());

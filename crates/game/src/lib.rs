@@ -66,6 +66,7 @@ mod stored_form;
 mod summary;
 mod tested;
 mod turn_start;
+mod turns;
 mod undo;
 
 pub use amend::{FAVOR, price_of, resolved};
@@ -74,14 +75,14 @@ pub use bestiary::{Bestiary, CreatureMatch, MOST_COPIES, TypedCreatures};
 pub use call::Call;
 pub use change::Change;
 pub use change_words::describe_differences;
-pub use character::{Allegiance, Character, Condition, DYING, Departed};
+pub use character::{Allegiance, Character, Condition, ConditionEnd, DYING, Departed};
 pub use clock::{
     AttachedCheck, Clock, ClockKind, Every, Link, LinkEffect, MAX_TICKS, Segments, Visibility,
     WhenFull, filled_of,
 };
 pub use command::{
     AddCreaturesCommand, Blow, CallCommand, Command, CommandContext, Faces, FreeRoll,
-    FreeRollCommand, PrepareCommand, Rest, RollCommand,
+    FreeRollCommand, InitiativeCommand, PrepareCommand, Rest, RollCommand,
 };
 pub use contest::UNNAMED_RACE;
 pub use decide::numbered_name;
@@ -94,7 +95,7 @@ pub use differences::differences;
 pub use entity::{Entity, NewClock};
 pub use error::CommandError;
 use error::{Result, refused};
-pub use event::{Event, EventKind, Thrown};
+pub use event::{Event, EventKind, InitiativeRoll, SetInitiative, Thrown};
 pub use file::FileError;
 pub use fill_fields::opponent_of;
 pub use filled::{Filled, RecordedFields};

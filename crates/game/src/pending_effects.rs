@@ -96,10 +96,7 @@ impl Game {
         };
 
         // Characters that are down come last.
-        candidates.sort_by_key(|character| {
-            let standing = character.sheet.standing(&self.house);
-            standing.is_some()
-        });
+        candidates.sort_by_key(|character| self.is_down(character));
         candidates
     }
 

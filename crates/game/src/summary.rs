@@ -6,10 +6,16 @@
 mod effects;
 mod roll_words;
 
+use std::cmp::Reverse;
+
 use super::dice_words::{dice_aloud, thrown_in_words};
 use super::note::{describe_note, describe_note_aloud};
-use super::{EntityKind, Event, EventKind, Game, Readers, Roll, filled_of};
+use super::{
+    EntityKind, Event, EventKind, Game, Initiative, InitiativeRoll, Named, Readers, Roll,
+    SetInitiative, filled_of,
+};
 use tableside_rules::System;
+use tableside_text::{capitalise, join};
 
 pub(crate) use roll_words::describe_check;
 pub use roll_words::{default_answers, describe_roll, sentence};
@@ -114,6 +120,19 @@ impl EventKind {
                 let consequences = after(": ", over);
                 format!("Round {round}{consequences}")
             }
+            Self::Initiative { rolls, set, over } => {
+                let order = describe_initiative(rolls, set);
+                format!("{order}{}", after("; ", over))
+            }
+            Self::Turn {
+                begins,
+                round,
+                over,
+            } => describe_turn(begins.as_ref(), *round, over),
+            Self::FightEnded { rounds: 0 } => "The fight ended".to_owned(),
+            Self::FightEnded { rounds } => {
+                format!("The fight ended in round {rounds}")
+            }
             Self::Scene { name, then } => {
                 let title = scene_title(name);
                 let consequences = after("; ", then);
@@ -214,6 +233,54 @@ fn describe_edit(kind: EntityKind, name: &str, how: &str, system: System) -> Str
     } else {
         format!("{name}: {how}")
     }
+}
+
+/// Describes an order of turns: `Initiative: Mira 18, Bo 12; out of the order: Goblin`.
+fn describe_initiative(rolls: &[InitiativeRoll], set: &[SetInitiative]) -> String {
+    let mut placed: Vec<(Initiative, &str)> = rolls
+        .iter()
+        .map(|rolled| (rolled.initiative, rolled.roll.who.as_str()))
+        .collect();
+    let mut removed = Vec::new();
+    for typed in set {
+        match typed.to {
+            Some(initiative) => placed.push((initiative, typed.who.name.as_str())),
+            None => removed.push(typed.who.name.as_str()),
+        }
+    }
+    placed.sort_by_key(|(initiative, _)| Reverse(*initiative));
+
+    let mut parts = Vec::new();
+    if !placed.is_empty() {
+        let verb = if rolls.is_empty() {
+            "Initiative"
+        } else {
+            "Initiative rolled"
+        };
+        let order = placed
+            .iter()
+            .map(|(initiative, name)| format!("{name} {initiative}"));
+        parts.push(format!("{verb}: {}", join(order, ", ")));
+    }
+    if !removed.is_empty() {
+        let names = removed.join(", ");
+        let words = if placed.is_empty() { "Out" } else { "out" };
+        parts.push(format!("{words} of the turn order: {names}"));
+    }
+    parts.join("; ")
+}
+
+/// Describes the start of a turn: `Round 2: Mira's turn; Bo is no longer dazed`.
+fn describe_turn(begins: Option<&Named>, round: Option<u32>, over: &str) -> String {
+    let turn = match begins {
+        Some(named) => format!("{}'s turn", named.name),
+        None => "no character can act".to_owned(),
+    };
+    let first = match round {
+        Some(round) => format!("Round {round}: {turn}"),
+        None => capitalise(&turn),
+    };
+    format!("{first}{}", after("; ", over))
 }
 
 fn scene_title(name: &str) -> String {

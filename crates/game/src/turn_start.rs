@@ -1,6 +1,8 @@
-//! The changes at the start of a character's turn.
+//! The changes at the start and at the end of a character's turn.
 
-use super::{Change, Character, CharacterId, Event, EventKind, Game, Part, PoolId, differences};
+use super::{
+    Change, Character, CharacterId, ConditionEnd, Event, EventKind, Game, Part, PoolId, differences,
+};
 use tableside_dice::Dice;
 use tableside_rules::Recharge;
 
@@ -17,13 +19,43 @@ struct Refill {
 impl Game {
     /// Applies everything that happens when a character's turn begins, and returns messages for the log.
     ///
-    /// Pools of the character that reset each turn go back to their start. Pools that recharge roll a d6 first.
-    pub(super) fn start_turn(&mut self, id: CharacterId, dice: &mut dyn Dice) -> Vec<String> {
-        let mut messages = Vec::new();
+    /// The characters before it that cannot act have missed their turns. Conditions of the character that end at the
+    /// start of its turn are counted. Its pools that reset each turn go back to their start, and pools that recharge
+    /// roll a d6 first.
+    fn start_turn(&mut self, id: CharacterId, dice: &mut dyn Dice) -> Vec<String> {
+        self.mark_missed_turns(id);
+        let mut messages = self.expire_conditions(id, ConditionEnd::TurnStart);
         for refill in self.refills_of(id) {
             messages.extend(self.refill(&refill, dice));
         }
         messages
+    }
+
+    /// Ends the turn of a character: it has acted, and conditions that end with its turn are counted. Returns messages for
+    /// the log.
+    pub(super) fn end_turn_of(&mut self, id: CharacterId) -> Vec<String> {
+        self.mark_as_acted(id);
+        self.expire_conditions(id, ConditionEnd::TurnEnd)
+    }
+
+    fn mark_as_acted(&mut self, id: CharacterId) {
+        if let Some(character) = self.character_mut(id)
+            && !character.acted
+        {
+            character.acted = true;
+        }
+    }
+
+    /// Marks the characters before this one in the order of turns as having acted.
+    fn mark_missed_turns(&mut self, id: CharacterId) {
+        let order: Vec<CharacterId> = self
+            .turn_order()
+            .iter()
+            .map(|character| character.id)
+            .collect();
+        for missed in order.into_iter().take_while(|other| *other != id) {
+            self.mark_as_acted(missed);
+        }
     }
 
     /// The pools of a character that can refill at the start of its turn. A pool at its start needs no refill.
@@ -79,43 +111,67 @@ impl Game {
         self.turns().first().copied()
     }
 
-    /// Adds the start of a turn to an event that begins one. `event` was decided on this game.
-    pub(super) fn with_turn_start(&self, mut event: Event, dice: &mut dyn Dice) -> Event {
-        if !event.changes.iter().any(may_begin_turn) {
+    /// Adds the end of a turn and the start of the next one to an event that passes the turn. `event` was decided on this
+    /// game.
+    ///
+    /// Every turn begins here: after the end of another turn, at the start of a fight, and when the character whose turn
+    /// it is leaves the fight.
+    pub(super) fn with_turn_change(&self, mut event: Event, dice: &mut dyn Dice) -> Event {
+        let is_in_fight = self.round > 0;
+        let may_pass_turn = event
+            .changes
+            .iter()
+            .any(|change| may_pass_turn(change, is_in_fight));
+        if !may_pass_turn {
             return event;
         }
 
-        let mut before_turn = self.clone();
-        before_turn.apply(&event);
-        let Some(on_turn) = before_turn.on_turn().map(|character| character.id) else {
-            return event;
-        };
+        let mut after = self.clone();
+        after.apply(&event);
         let was_on_turn = self.on_turn().map(|character| character.id);
-        if was_on_turn == Some(on_turn) && before_turn.round == self.round {
+        let on_turn = after.on_turn().map(|character| character.id);
+        if was_on_turn == on_turn && after.round == self.round {
             return event;
         }
 
-        let mut after = before_turn.clone();
-        let messages = after.start_turn(on_turn, dice);
-        event.changes.extend(differences(&before_turn, &after));
+        let mut messages = Vec::new();
+        let ends_turn = matches!(event.what, EventKind::Turn { .. });
+        if let Some(ended) = was_on_turn
+            && !ends_turn
+            && after.character(ended).is_some_and(|ended| ended.acted)
+        {
+            messages.extend(after.end_turn_of(ended));
+        }
+        if let Some(on_turn) = on_turn {
+            messages.extend(after.start_turn(on_turn, dice));
+        }
+        if ends_turn && let Some(character) = after.on_turn() {
+            messages.extend(after.due_in_turn(character));
+        }
+
+        event.changes = differences(self, &after);
         event.what.add_consequences(&messages);
         event
     }
 }
 
-/// True if a change can end one turn and begin another.
-fn may_begin_turn(change: &Change) -> bool {
-    matches!(
-        change.part,
-        Part::Whole | Part::Absent | Part::Acted | Part::Initiative | Part::Round
-    )
+/// True if a change can end one turn and begin another. In a fight, damage and conditions can take the character whose
+/// turn it is out of the fight.
+fn may_pass_turn(change: &Change, is_in_fight: bool) -> bool {
+    match change.part {
+        Part::Whole | Part::Absent | Part::Acted | Part::Initiative | Part::Round => true,
+        Part::Conditions | Part::Side | Part::Stat(_) => is_in_fight,
+        _ => false,
+    }
 }
 
 impl EventKind {
     /// Adds messages about further changes to the text of the event.
     fn add_consequences(&mut self, messages: &[String]) {
         let (text, separator) = match self {
-            Self::Round { over, .. } => (over, ", "),
+            Self::Initiative { over, .. } | Self::Turn { over, .. } | Self::Round { over, .. } => {
+                (over, ", ")
+            }
             Self::Edited { how, .. } => (how, "; "),
             _ => return,
         };

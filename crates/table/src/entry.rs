@@ -73,8 +73,8 @@ impl Entry {
         *self.derived.chance.get_or_init(compute)
     }
 
-    /// True if players may read the entry although it is not a roll and not their own act: a scene, a note, or an event
-    /// of the host's game.
+    /// True if players may read the entry although it is not a roll and not their own act: a scene, the start and the end
+    /// of a fight, a note, or an event of the host's game.
     pub(super) fn is_open_to_players(&self) -> bool {
         let is_scene = self.event.what.kind() == "scene";
         let is_shared = matches!(
@@ -82,7 +82,9 @@ impl Entry {
             EventKind::Noted {
                 readers: Some(_),
                 ..
-            } | EventKind::LinesAndVeils
+            } | EventKind::Initiative { .. }
+                | EventKind::FightEnded { .. }
+                | EventKind::LinesAndVeils
                 | EventKind::Paused
         );
         is_scene || is_shared || (self.event.at.is_some() && self.is_host_step())

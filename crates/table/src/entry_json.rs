@@ -15,7 +15,7 @@ use super::Entry;
 use event_keys::serialize_event_keys;
 use tableside_dice::notation::{DieStatus, RolledDie, RolledNotation};
 use tableside_dice::{Die, Face};
-use tableside_game::{EventKind, Origin, Readers, Thrown};
+use tableside_game::{EventKind, InitiativeRoll, Origin, Readers, Thrown};
 use tableside_rules::{Answer, Effect, Fields, Outcome, ShownDie, System};
 
 /// A resolved check, as `roll --json` prints it.
@@ -281,8 +281,44 @@ impl EntryJson<'_> {
                 }
                 map.serialize_entry("handout", handout)
             }
+            EventKind::Initiative { rolls, .. } => {
+                let rolls = rolls.iter().map(|rolled| InitiativeJson {
+                    rolled,
+                    system: self.system,
+                });
+                map.serialize_entry("rolls", &List(rolls))?;
+                serialize_event_keys(map, &self.entry.event.what)
+            }
             kind => serialize_event_keys(map, kind),
         }
+    }
+}
+
+/// A roll of one character for initiative.
+struct InitiativeJson<'a> {
+    rolled: &'a InitiativeRoll,
+    system: System,
+}
+
+impl Serialize for InitiativeJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let roll = &self.rolled.roll;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("who", &roll.who)?;
+        map.serialize_entry("initiative", &self.rolled.initiative)?;
+        if let Ok(fields) = roll.all_fields(self.system)
+            && let Ok(outcome) = roll.derive_with(&fields)
+        {
+            let json = RollJson {
+                fields: &fields,
+                sources: &roll.sources,
+                outcome: &outcome,
+                effects: &roll.effects,
+                trail: &roll.trail,
+            };
+            map.serialize_entry("roll", &json)?;
+        }
+        map.end()
     }
 }
 

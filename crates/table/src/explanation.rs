@@ -1,7 +1,7 @@
 //! The explanation of an entry, as a list of parts. A dialog draws the parts, and the command line prints them.
 
 use super::{Entry, SeatView};
-use tableside_game::{Event, EventKind, Roll, sentence, thrown_in_words};
+use tableside_game::{Event, EventKind, InitiativeRoll, Roll, sentence, thrown_in_words};
 use tableside_rules::die_roles;
 use tableside_rules::{CheckSpec, Key, Outcome, OutcomeSpec, ShownDie, System};
 use tableside_text::{join, join_with_and};
@@ -204,8 +204,34 @@ fn explain_event(event: &Event, system: System) -> Vec<Part> {
 
     let text = event.text(system);
     let mut parts = vec![Part::Text(text)];
+    if let EventKind::Initiative { rolls, .. } = &event.what {
+        for rolled in rolls {
+            parts.push(Part::Gap);
+            parts.extend(explain_initiative(rolled, system));
+        }
+    }
     if let EventKind::Thrown(thrown) = &event.what {
         parts.push(Part::Text(thrown_in_words(thrown) + "."));
+    }
+    parts
+}
+
+/// Explains the roll of one character for initiative: its name, its dice, and the steps.
+fn explain_initiative(rolled: &InitiativeRoll, system: System) -> Vec<Part> {
+    let roll = &rolled.roll;
+    let heading = format!("{}: {}", roll.who, rolled.initiative);
+    let mut parts = vec![Part::Text(heading)];
+    let Some((_, outcome)) = read_again(roll, system) else {
+        return parts;
+    };
+
+    let fields = fields(roll, system);
+    if !fields.is_empty() {
+        parts.push(Part::Aside(fields));
+    }
+    parts.push(Part::Dice(outcome.dice));
+    for (index, step) in outcome.steps.into_iter().enumerate() {
+        parts.push(Part::Step(index + 1, step));
     }
     parts
 }

@@ -170,6 +170,11 @@ impl LogTally {
                 self.add_reading(number, roll, system);
             }
             EventKind::Thrown(thrown) => self.count_free_dice(thrown),
+            EventKind::Initiative { rolls, .. } => {
+                for rolled in rolls {
+                    self.count_dice(&rolled.roll, |_| true, system);
+                }
+            }
             // No other event rolls dice or changes the reading of a roll.
             _ => {}
         }

@@ -5,7 +5,9 @@ use std::error::Error;
 use super::pool_ledger::{PoolLedger, RollClaims};
 use super::workers::map_files;
 use super::{Entry, journal_entry};
-use tableside_game::{Event, EventKind, Roll, Thrown, price_of, same_faces};
+use tableside_game::{
+    Event, EventKind, Initiative, InitiativeRoll, Roll, Thrown, price_of, same_faces,
+};
 use tableside_rules::{Ask, Effect, Outcome, Progress, System};
 use tableside_store::{Block, Reader, Record, StoreError};
 
@@ -34,7 +36,8 @@ struct CheckedFile {
 /// An entry whose roll was computed again.
 struct CheckedEntry {
     number: u64,
-    is_roll: bool,
+    /// The number of rolls that were computed again.
+    rolls: u64,
     /// The part of the entry that depends on the entries before it, and is not checked yet. Other events are freed on
     /// the thread that read them, because freeing them on another thread takes longer than reading them.
     tokens: Option<UncheckedTokens>,
@@ -79,7 +82,7 @@ impl Verified {
         self.events += 1;
 
         let mut result = checked.check.clone();
-        self.rolls += u64::from(checked.is_roll);
+        self.rolls += checked.rolls;
         if let Some(tokens) = &checked.tokens {
             let paid = pools.check_and_apply(&tokens.event, &tokens.claims, system);
             result = result.and(paid);
@@ -116,7 +119,7 @@ fn check_entry(record: &Record, reader: &Reader, system: System) -> CheckedEntry
     let Some(entry) = journal_entry::read(record) else {
         return CheckedEntry {
             number: record.n,
-            is_roll: false,
+            rolls: 0,
             tokens: None,
             check: Err("this version of the program cannot read the event".to_owned()),
         };
@@ -130,7 +133,7 @@ fn check_entry(record: &Record, reader: &Reader, system: System) -> CheckedEntry
     };
     CheckedEntry {
         number: record.n,
-        is_roll: event.what.resolved().is_some(),
+        rolls: count_rolls(&event),
         tokens: if PoolLedger::checks(&event, &claims) {
             Some(UncheckedTokens { event, claims })
         } else {
@@ -140,11 +143,24 @@ fn check_entry(record: &Record, reader: &Reader, system: System) -> CheckedEntry
     }
 }
 
+/// Counts the rolls of an event that are computed again.
+fn count_rolls(event: &Event) -> u64 {
+    match &event.what {
+        EventKind::Initiative { rolls, .. } => u64::try_from(rolls.len()).unwrap_or(u64::MAX),
+        kind => u64::from(kind.resolved().is_some()),
+    }
+}
+
 /// Computes the roll of an event again, or the total of its free dice, and compares the result with the recorded one.
 /// Returns the outcome of the roll.
 fn check_event(event: &Event, reader: &Reader, system: System) -> Result<Option<Outcome>, Wrong> {
     if let EventKind::Thrown(thrown) = &event.what {
         check_free_dice(thrown)?;
+    }
+    if let EventKind::Initiative { rolls, .. } = &event.what {
+        for rolled in rolls {
+            check_initiative(rolled, event, system)?;
+        }
     }
     let Some(roll) = event.what.resolved() else {
         return Ok(None);
@@ -160,23 +176,46 @@ fn check_event(event: &Event, reader: &Reader, system: System) -> Result<Option<
         return Err("the faces differ from those of the roll that the entry amends".into());
     }
 
-    let machine = roll.machine(system)?;
-    match machine.after(&roll.trail)? {
-        Progress::Done(..) => {}
-        Progress::Waits(Ask::Roll { pool, .. }) => {
-            let dice = pool.describe();
-            return Err(format!("the faces of {dice} are missing").into());
-        }
-        Progress::Waits(Ask::Choose { choices, .. }) => {
-            let choice = choices.choice;
-            return Err(format!("the answer to {choice} is missing").into());
-        }
-    }
-
-    let outcome = machine.outcome(&roll.trail);
+    let outcome = derive_whole(roll, system)?;
     check_outcome(roll, &outcome, system)?;
     check_effects(roll, amended, &outcome, event, system)?;
     Ok(Some(outcome))
+}
+
+/// Computes the outcome of a roll again. Refuses a roll whose dice or answers are missing.
+fn derive_whole(roll: &Roll, system: System) -> Result<Outcome, Wrong> {
+    let machine = roll.machine(system)?;
+    match machine.after(&roll.trail)? {
+        Progress::Done(..) => Ok(machine.outcome(&roll.trail)),
+        Progress::Waits(Ask::Roll { pool, .. }) => {
+            let dice = pool.describe();
+            Err(format!("the faces of {dice} are missing").into())
+        }
+        Progress::Waits(Ask::Choose { choices, .. }) => {
+            let choice = choices.choice;
+            Err(format!("the answer to {choice} is missing").into())
+        }
+    }
+}
+
+/// Computes a roll for initiative again, and compares the place in the order of turns with its total.
+fn check_initiative(rolled: &InitiativeRoll, event: &Event, system: System) -> Result<(), Wrong> {
+    let roll = &rolled.roll;
+    let outcome = derive_whole(roll, system)?;
+    check_outcome(roll, &outcome, system)?;
+    check_effects(roll, None, &outcome, event, system)?;
+
+    // Decimals separate equal totals.
+    let recorded = rolled.initiative;
+    let lowest = Initiative::from(roll.total.unwrap_or(0).clamp(-999, 999));
+    if recorded < lowest || recorded >= lowest.stepped(1) {
+        let who = &roll.who;
+        return Err(format!(
+            "{who} rolled {lowest}, but the entry records the initiative {recorded}"
+        )
+        .into());
+    }
+    Ok(())
 }
 
 fn check_free_dice(thrown: &Thrown) -> Result<(), Wrong> {

@@ -57,6 +57,7 @@ mod statistics;
 mod text_lines;
 mod themes;
 mod tokens;
+mod turn_order;
 mod typeahead;
 
 use dialog_spec::{DialogSpec, ask, ask_over};
@@ -86,7 +87,7 @@ pub use note_form::note_form;
 pub(super) use notes::handout_dialog;
 pub use notes::notes_form;
 pub use palette::{Chosen, ChosenAction, Palette};
-pub use prompt::{duplicate_form, game_name_form, scene_form, strike_form, turn_order_form};
+pub use prompt::{duplicate_form, game_name_form, scene_form, strike_form};
 pub use random_tables::random_tables_form;
 pub use recap::recap_dialog;
 pub use roll::{AmendDialog, GainAnswer, GainQuestion, RollDialog};
@@ -96,6 +97,7 @@ pub(super) use sheet_question::{QuestionId, open_questions, question_text, sheet
 pub use statistics::statistics_form;
 pub use themes::themes_form;
 pub use tokens::{amount_form, award_form, pool_form, purse_form, transfer_form};
+pub use turn_order::turn_order_form;
 
 /// A change to the seats of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,6 +9,7 @@ mod card;
 mod clocks;
 mod context;
 mod entry;
+mod fight;
 mod frame_cache;
 mod full_entries;
 mod game_preview;
@@ -38,7 +39,7 @@ use crate::app::setup::Setup;
 use crate::app::state::{Naming, ScreenState, Tab};
 use crate::app::update::mouse::{HitMap, Spot};
 use crate::dialog::Canvas;
-use crate::view::layout::{MIN_SIZE, PanelLayout, ScreenLayout};
+use crate::view::layout::{MIN_SIZE, ScreenLayout, TableLayout};
 use crate::widget::{Appearance, after, below, columns, join, left, line_columns};
 use crate::{Action, Role};
 use context::ViewContext;
@@ -79,7 +80,7 @@ pub(super) fn draw(
     let look = current_look(state, setup);
     let screen = buffer.area;
     let screen_layout = layout::screen_layout(state.size);
-    let panel_layouts = state.table.layouts;
+    let table_layout = state.table.layout;
     let clock_places = state.clock_places(view);
 
     let base_key = (
@@ -88,7 +89,7 @@ pub(super) fn draw(
         state.tab,
         state.size,
         state.lines().map(<[_]>::len),
-        panel_layouts,
+        table_layout,
         screen_layout.map(|parts| state.tab_layout(parts.body)),
         &clock_places,
         state.filter(),
@@ -107,7 +108,7 @@ pub(super) fn draw(
     let screen_view = ScreenView {
         context,
         parts: screen_layout,
-        panel_layouts,
+        table_layout,
         clock_places: clock_places.as_deref(),
     };
     let drawn = if state.is_paused {
@@ -141,7 +142,7 @@ fn current_look<'a>(state: &'a ScreenState, setup: &'a Setup) -> Appearance<'a> 
 fn draw_tab(
     painter: &mut Painter<'_>,
     parts: ScreenLayout,
-    panel_layouts: &[PanelLayout; 4],
+    table_layout: &TableLayout,
     clock_places: Option<&[Rect]>,
 ) {
     let state = painter.state;
@@ -166,7 +167,7 @@ fn draw_tab(
     }
 
     match state.tab {
-        Tab::Table => table::draw(painter, parts.body, panel_layouts),
+        Tab::Table => table::draw(painter, parts.body, table_layout),
         Tab::Party => item_view::draw_tab::<&Character>(painter, parts.body),
         Tab::Clocks => match clock_places {
             Some(places) => clocks::draw_faces(painter, parts.body, places),

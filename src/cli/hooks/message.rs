@@ -12,7 +12,7 @@ use tableside_text::{join, sanitise};
 pub(super) const LONGEST_TEXT: usize = 1900;
 
 /// What may stand at `on`.
-pub(super) const KINDS: [&str; 13] = [
+pub(super) const KINDS: [&str; 16] = [
     "roll",
     "dice",
     "scene",
@@ -21,7 +21,10 @@ pub(super) const KINDS: [&str; 13] = [
     "clock",
     "tokens",
     "character",
+    "initiative",
+    "turn",
     "round",
+    "fight-ended",
     "note",
     "undo",
     "pause",

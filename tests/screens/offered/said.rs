@@ -78,6 +78,7 @@ const SAID: &[(Action, CommandId)] = &[
     (Action::NextRound, CommandId::NextRound),
     (Action::TurnOrder, CommandId::SetInitiative),
     (Action::EndTurn, CommandId::EndTurn),
+    (Action::EndFight, CommandId::EndFight),
     (Action::StepUp, CommandId::RaiseStat),
     (Action::StepDown, CommandId::LowerStat),
     (Action::Conditions, CommandId::AddCondition),

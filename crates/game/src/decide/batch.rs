@@ -194,8 +194,12 @@ fn are_of_one_sort(lines: &[ActLine<'_>]) -> bool {
 fn summarise_lines(lines: &[ActLine<'_>]) -> Option<EventKind> {
     let first = lines.first()?;
     let kind = first.kind;
-    let name = summarise_names(lines);
+    let mut name = summarise_names(lines);
     let how = summarise_changes(lines);
+    // Different changes are described with their names, which are not repeated before them.
+    if first.sort == ActSort::Edited && !has_one_change(lines) && !has_one_name(lines) {
+        name = String::new();
+    }
 
     Some(match first.sort {
         ActSort::Added => EventKind::Added { kind, name, how },
@@ -222,19 +226,26 @@ fn summarise_names(lines: &[ActLine<'_>]) -> String {
     }
 }
 
+fn has_one_change(lines: &[ActLine<'_>]) -> bool {
+    lines.windows(2).all(|pair| pair[0].how == pair[1].how)
+}
+
+fn has_one_name(lines: &[ActLine<'_>]) -> bool {
+    lines.windows(2).all(|pair| pair[0].name == pair[1].name)
+}
+
 /// Describes the change once if it is the same for all, otherwise for each name.
 fn summarise_changes(lines: &[ActLine<'_>]) -> String {
     let Some(first) = lines.first() else {
         return String::new();
     };
-    let has_one_change = lines.iter().all(|line| line.how == first.how);
-    if has_one_change {
+    if has_one_change(lines) {
         return first.how.clone();
     }
 
-    let has_one_name = lines.iter().all(|line| line.name == first.name);
+    let is_of_one = has_one_name(lines);
     let changes = lines.iter().take(MOST_LISTED).map(|line| {
-        if has_one_name {
+        if is_of_one {
             line.how.clone()
         } else {
             format!("{}: {}", line.name, line.how)

@@ -39,7 +39,7 @@ impl Game {
     }
 
     /// Returns the fields of a roll, including the help and the fields that the rules fill in.
-    fn complete_fields(&self, command: &RollCommand) -> Result<Filled> {
+    pub(super) fn complete_fields(&self, command: &RollCommand) -> Result<Filled> {
         if let Some(roller) = command.who {
             self.known_character(roller)?;
         }
@@ -55,7 +55,7 @@ impl Game {
     }
 
     /// Creates the record of a roll before its first die is rolled.
-    fn new_roll(&self, command: &RollCommand, filled: Filled) -> Result<Roll> {
+    pub(super) fn new_roll(&self, command: &RollCommand, filled: Filled) -> Result<Roll> {
         let id = command.who;
         let spec = filled.fields.spec();
         let helpers = self.valid_helpers(id, spec, &command.helpers)?;

@@ -1,13 +1,12 @@
-//! Deciding commands about characters: validation, stats, conditions, rounds, and the possessions that come and go with
+//! Deciding commands about characters: validation, stats, conditions, and the possessions that come and go with
 //! a character.
 
 use crate::{
-    Character, CharacterId, Clock, ClockId, ClockKind, CommandError, Condition, DYING, EntityRef,
-    Event, EventKind, Every, Game, LONGEST_NAME, LONGEST_NOTE, MOST, Result, Segments, Unfinished,
-    refused,
+    Character, CharacterId, Clock, ClockId, ClockKind, CommandError, EntityRef, Event, Game,
+    LONGEST_NAME, LONGEST_NOTE, MOST, Result, Segments, Unfinished, refused,
 };
-use tableside_rules::{Field, FirstAid, PoolOwner, RuleError, Value};
-use tableside_text::{is_same_name, sanitise, sanitise_name};
+use tableside_rules::{Field, PoolOwner, RuleError, Value};
+use tableside_text::{sanitise, sanitise_name};
 
 impl Game {
     /// Validates a character, and returns it in the form in which the game stores it.
@@ -150,69 +149,6 @@ impl Game {
             decided => decided,
         }
     }
-
-    /// Begins the next round: all characters can act again, and conditions lose one round.
-    pub(super) fn decide_next_round(&self) -> Event {
-        let mut after = self.clone();
-        after.round += 1;
-
-        let mut messages = Vec::new();
-        // Conditions from before the first round lose no round when the first round begins.
-        let is_first_round = self.round == 0;
-        for character in &mut after.roster {
-            character.acted = false;
-            if !is_first_round {
-                messages.extend(self.run_down_conditions(character));
-            }
-        }
-        messages.extend(after.tick_every(Every::Round));
-
-        let act = EventKind::Round {
-            round: after.round,
-            over: messages.join(", "),
-        };
-        self.event(act, &after)
-    }
-
-    /// Shortens a character's conditions by one round, removes those that end, and returns messages about them.
-    fn run_down_conditions(&self, character: &mut Character) -> Vec<String> {
-        let name = character.name.clone();
-        let dying_kills = self.system.spec().first_aid == FirstAid::EndsDying;
-
-        let mut messages = Vec::new();
-        for mut condition in std::mem::take(&mut character.conditions) {
-            if run_down(&mut condition) {
-                character.conditions.push(condition);
-            } else if dying_kills && is_same_name(&condition.name, DYING) {
-                messages.push(format!("{name} dies because no aid came in time"));
-                // A fourth wound kills. A sheet without wounds has no place to record the death.
-                character.sheet.set("wounds", Value::Number(4)).ok();
-            } else {
-                messages.push(format!("{name} is no longer {}", condition.name));
-            }
-        }
-
-        messages
-    }
-}
-
-/// Shortens a condition by one round. Returns false if it ends with this round, or if its last level faded (Heart Rush,
-/// Conditions).
-fn run_down(condition: &mut Condition) -> bool {
-    let is_last_round = matches!(condition.rounds, Some(..=1));
-    if let Some(rounds) = &mut condition.rounds {
-        *rounds = rounds.saturating_sub(1);
-    }
-
-    let mut has_faded = false;
-    if condition.fades {
-        has_faded = condition.value.is_none_or(|level| level <= 1);
-        if let Some(level) = &mut condition.value {
-            *level -= 1;
-        }
-    }
-
-    !is_last_round && !has_faded
 }
 
 /// Refuses to move a stat beyond its bound.

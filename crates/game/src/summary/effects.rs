@@ -1,7 +1,7 @@
 //! The words for the effects of an event: the characters for which it counts, answers by default, and changed numbers.
 
 use super::roll_words::default_answers;
-use crate::{Change, ClockId, EntityRef, Event, EventKind, Game, Part, Roll};
+use crate::{Change, CharacterId, ClockId, EntityRef, Event, EventKind, Game, Part, Roll};
 use tableside_rules::Effect;
 use tableside_text::join;
 
@@ -135,9 +135,34 @@ fn describe_roll_effects(roll: &Roll, changes: &[&Change], game: &Game) -> Vec<S
             }
             _ => {}
         }
-        lines.push(named_effect.text(game.system));
+        let words = game.describe_state(&named_effect);
+        lines.push(words.unwrap_or_else(|| named_effect.text(game.system)));
     }
     lines
+}
+
+impl Game {
+    /// Describes an effect that put a character out of the fight, with the name of the character: `Goblin 2 is down`.
+    /// `None` for other effects, and for a character that this game does not have.
+    pub fn describe_state(&self, effect: &Effect) -> Option<String> {
+        let Effect::Reached {
+            pool_id: None,
+            told,
+            of: Some(who),
+            ..
+        } = effect
+        else {
+            return None;
+        };
+
+        let name = &self.character(CharacterId(*who))?.name;
+        match told.as_str() {
+            "down" => Some(format!("{name} is down")),
+            // A bound of a stat is no state of the character.
+            "the maximum" | "the minimum" => None,
+            state => Some(format!("{name} {state}")),
+        }
+    }
 }
 
 /// True if another clock triggered the changed clock, by an effect of the roll.

@@ -50,6 +50,21 @@ pub(super) fn serialize_event_keys<M: SerializeMap>(
             map.serialize_entry("round", round)?;
             serialize_text(map, "over", over)
         }
+        EventKind::Initiative { over, .. } => serialize_text(map, "over", over),
+        EventKind::Turn {
+            begins,
+            round,
+            over,
+        } => {
+            if let Some(named) = begins {
+                map.serialize_entry("name", &named.name)?;
+            }
+            if let Some(round) = round {
+                map.serialize_entry("round", round)?;
+            }
+            serialize_text(map, "over", over)
+        }
+        EventKind::FightEnded { rounds } => map.serialize_entry("rounds", rounds),
         EventKind::Scene { name, then } => {
             map.serialize_entry("name", name)?;
             serialize_text(map, "then", then)

@@ -198,7 +198,7 @@ impl Collector<'_> {
     /// The name of the roller or of the acting seat. Empty for the start of a new round, which no seat caused.
     fn mover(&self, entry: &Entry) -> String {
         match &entry.event.what {
-            EventKind::Round { .. } => String::new(),
+            EventKind::Round { .. } | EventKind::Turn { .. } => String::new(),
             what => match what.roller() {
                 Some((who, _)) if !who.is_empty() => who.to_owned(),
                 _ if entry.seat == SeatId::HOST || entry.by == Seat::gm().name => {
@@ -239,7 +239,11 @@ impl Collector<'_> {
                     scene.moments.add_note(entry, self.view);
                 }
             }
-            EventKind::Round { round, .. } => scene.rounds = scene.rounds.max(*round),
+            EventKind::Round { round, .. }
+            | EventKind::Turn {
+                round: Some(round), ..
+            } => scene.rounds = scene.rounds.max(*round),
+            EventKind::Initiative { .. } => scene.rounds = scene.rounds.max(1),
             // The recap shows other events only through their changes.
             _ => {}
         }

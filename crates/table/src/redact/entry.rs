@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::{Redactor, SOMEBODY};
 use crate::{Entry, History};
 use tableside_game::{
-    Author, Change, EntityKind, EntityRef, Event, EventKind, Note, Part, SeatId, Thrown,
+    Author, Change, CharacterId, EntityKind, EntityRef, Event, EventKind, Note, Part, SeatId,
+    Thrown,
 };
 
 /// Replaces the number of another entry. A number would reveal how many hidden entries lie between the two.
@@ -116,6 +117,26 @@ impl Redactor<'_> {
                 *entry = HIDDEN_NUMBER;
             }
             EventKind::Thrown(thrown) => self.update_thrower(thrown),
+            EventKind::Initiative { rolls, set, over } => {
+                rolls.retain(|rolled| self.knows_owner(rolled.roll.id));
+                for rolled in rolls.iter_mut() {
+                    self.redact_roll(&mut rolled.roll);
+                }
+                set.retain_mut(|typed| self.update_name(&mut typed.who));
+                if rolls.is_empty() && set.is_empty() {
+                    return None;
+                }
+                *over = self.visible_consequences(&entry.event.changes);
+            }
+            EventKind::Turn { begins, over, .. } => {
+                if let Some(named) = begins
+                    && !self.update_name(named)
+                {
+                    SOMEBODY.clone_into(&mut named.name);
+                    named.id = CharacterId(0);
+                }
+                *over = self.visible_consequences(&entry.event.changes);
+            }
             EventKind::Undone { event, text } | EventKind::Redone { event, text } => {
                 *text = self.undone_text(entry, *event, history)?;
                 *event = HIDDEN_NUMBER;
@@ -140,7 +161,8 @@ impl Redactor<'_> {
                 ..
             } => {}
             EventKind::Struck { entry, .. } => *entry = HIDDEN_NUMBER,
-            EventKind::SessionEnded { .. }
+            EventKind::FightEnded { .. }
+            | EventKind::SessionEnded { .. }
             | EventKind::Ended
             | EventKind::HandoutRead
             | EventKind::LinesAndVeils

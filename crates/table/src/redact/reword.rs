@@ -41,16 +41,7 @@ impl Redactor<'_> {
                 }
             }
             EventKind::Round { over: then, .. } | EventKind::Scene { then, .. } => {
-                // `describe_request` describes requests to the host's game, except for hidden clocks.
-                let sees_entities = changes
-                    .iter()
-                    .filter(|change| !matches!(change.entity, EntityRef::HostRequest(_)))
-                    .all(|change| self.sees_change(change));
-                *then = if sees_entities {
-                    self.consequences_of_end(changes)
-                } else {
-                    String::new()
-                };
+                *then = self.visible_consequences(changes);
             }
             EventKind::Added { .. } | EventKind::Removed { .. } if !sees_all => return None,
             EventKind::Edited { name, how, .. } => {
@@ -68,6 +59,20 @@ impl Redactor<'_> {
             _ => {}
         }
         Some(())
+    }
+
+    /// Describes the consequences of the end of a scene, of a round or of a turn. Empty if any of them is hidden.
+    pub(super) fn visible_consequences(&self, changes: &[Change]) -> String {
+        // `describe_request` describes requests to the host's game, except for hidden clocks.
+        let sees_entities = changes
+            .iter()
+            .filter(|change| !matches!(change.entity, EntityRef::HostRequest(_)))
+            .all(|change| self.sees_change(change));
+        if sees_entities {
+            self.consequences_of_end(changes)
+        } else {
+            String::new()
+        }
     }
 
     /// The present name of the clock that was ticked. `None` if the seat may not see it.

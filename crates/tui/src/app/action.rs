@@ -98,8 +98,9 @@ names! {
 
         Acted, "acted", "mark as having acted this round";
         NextRound, "round", "begin the next round";
-        TurnOrder, "turn order", "set the order of turns";
-        EndTurn, "end turn", "end this turn";
+        TurnOrder, "turn order", "roll initiative, or set the turn order";
+        EndTurn, "next turn", "end this turn and begin the next";
+        EndFight, "end fight", "end the fight";
         PreviousValue, "value back", "go to a card's previous value";
         NextValue, "value", "go to a card's next value";
         StepUp, "up", "raise the value under the cursor";
@@ -107,6 +108,7 @@ names! {
         Conditions, "conditions", "set conditions";
         MoreRounds, "round more", "extend a condition by a round";
         FewerRounds, "round less", "shorten a condition by a round";
+        EndsAt, "ends", "choose when a condition ends: with a round, or the start or end of a turn";
         BringScene, "bring", "bring in a prepared scene";
         Side, "side", "change the side";
         Absent, "absent", "mark as absent or present";
@@ -201,6 +203,8 @@ impl Action {
             Self::Duplicate => &[CommandId::Duplicate],
             Self::Delete => &[CommandId::Delete],
             Self::NextRound => &[CommandId::NextRound],
+            Self::EndTurn => &[CommandId::EndTurn],
+            Self::EndFight => &[CommandId::EndFight],
             Self::EndSession => &[CommandId::EndSession],
             Self::Undo => &[CommandId::Undo],
             Self::Redo => &[CommandId::Redo],

@@ -38,6 +38,7 @@ fn has_use_in_system(action: Action, view: &SeatView<'_>) -> bool {
             has_several_characters && spec.first_aid != FirstAid::None
         }
         Action::Unlock => has_locks(),
+        Action::EndFight => view.has_turn_order() || view.round > 0,
         Action::TakenOut => spec.taken_out,
         _ => true,
     }
@@ -115,6 +116,7 @@ fn is_for_gm(action: Action) -> bool {
             | Action::Delete
             | Action::Duplicate
             | Action::DuplicateMany
+            | Action::EndFight
             | Action::EndSession
             | Action::EndTurn
             | Action::Export

@@ -162,10 +162,7 @@ fn matches_filter(name: &str, filter: Option<&str>) -> bool {
 
 /// True if any character has a place in the order of turns.
 pub(crate) fn is_in_turns(view: &SeatView<'_>) -> bool {
-    view.roster().any(|character| {
-        let (has_no_place, ..) = character.place_in_turn();
-        !has_no_place
-    })
+    view.has_turn_order()
 }
 
 /// Counts the clocks that players made, and the clocks that the rules give to each owner.

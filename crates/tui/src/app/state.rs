@@ -13,7 +13,7 @@ use crate::app::notice::Notice;
 use crate::app::update::log::LogPlace;
 use crate::dialog::{Dialog, Draft, QuestionId};
 use crate::view::MeasuredTable;
-use crate::view::layout::{self, PanelLayout, TabLayout, TableContents};
+use crate::view::layout::{self, PanelLayout, TabLayout, TableContents, TableLayout};
 use crate::{Action, Context};
 use tableside_game::{CallId, ClockId, EntityKind, EntityRef, NoteId, UnfinishedId};
 use tableside_table::{ClockView, Entry, SeatView};
@@ -182,10 +182,12 @@ pub(crate) struct Label {
 pub(crate) struct TableState {
     /// True if the panel with the focus takes the whole table.
     pub(crate) is_maximized: bool,
+    /// True while the table shows a fight: the characters as a list in the order of turns.
+    pub(crate) is_fight: bool,
     /// The sizes of the contents at the last frame.
     pub(crate) measured: MeasuredTable,
     /// The places of the panels. `None` if the screen is too small.
-    pub(crate) layouts: Option<[PanelLayout; 4]>,
+    pub(crate) layout: Option<TableLayout>,
     /// A hash of everything that these places depend on.
     layout_key: u64,
 }
@@ -340,6 +342,7 @@ impl ScreenState {
             self.table.measured.key,
             self.panel as usize,
             self.table.is_maximized,
+            self.table.is_fight,
             line_shapes,
         );
         let key = FxBuildHasher.hash_one(key);
@@ -348,23 +351,24 @@ impl ScreenState {
         }
 
         let parts = layout::screen_layout(self.size);
-        self.table.layouts = parts.map(|parts| {
+        self.table.layout = parts.map(|parts| {
             let contents = TableContents {
                 lines: self.lines(),
                 spec: view.system().spec(),
                 newest_dice: &self.table.measured.newest_dice,
                 focus: self.panel,
                 is_maximized: self.table.is_maximized,
+                is_fight: self.table.is_fight,
             };
-            layout::panel_layouts(parts.body, &contents)
+            layout::table_layout(parts.body, &contents)
         });
         self.table.layout_key = key;
     }
 
     /// The place of the panel with the focus. `None` if the screen is too small.
     pub(crate) fn active_layout(&self) -> Option<PanelLayout> {
-        let layouts = self.table.layouts.as_ref()?;
-        Some(layouts[self.panel as usize])
+        let layout = self.table.layout.as_ref()?;
+        Some(layout.panels[self.panel as usize])
     }
 
     /// Puts the cursor on an entity that the entry of the log created: on a character, or else a clock, or else a pool.

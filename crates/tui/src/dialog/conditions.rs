@@ -8,10 +8,10 @@ use crate::app::action::{Action, Context};
 use crate::dialog::{Dialog, DialogAction, DialogEvent, DialogSpec, Form, FormResult, Row, RowId};
 use crate::terminal::input::{Key, KeyCode};
 use tableside_commands::with_conditions;
-use tableside_game::{Character, CharacterId, Command, Condition, LONGEST_NAME};
+use tableside_game::{Character, CharacterId, Command, Condition, ConditionEnd, LONGEST_NAME};
 use tableside_rules::ConditionSpec;
 use tableside_table::SeatView;
-use tableside_text::{is_same_name, pluralise};
+use tableside_text::is_same_name;
 
 /// The most levels, and the most rounds.
 const MOST: u32 = 999;
@@ -20,18 +20,17 @@ const MOST: u32 = 999;
 const NEW: RowId = RowId::Row("new");
 
 /// The keys of a condition without levels.
-const PLAIN_HELP: &str =
-    "Space turns it on and off. / and a digit set the rounds, > and < change them.";
+const PLAIN_HELP: &str = "Space turns it on and off. / and a digit set the rounds, > and < change them. = lets it end with a turn.";
 
 /// The keys of a condition with levels.
 const LEVEL_HELP: &str = "Space turns it on and off. A digit sets the level, + and - change it. / and a digit set the rounds, \
-                          > and < change them. Below one round it fades: a level less each round.";
+                          > and < change them. Below one round it fades: a level less each round. = lets it end with a turn.";
 
 const NEW_HELP: &str = "Type the name of any condition; Enter gives it.";
 
 const HINTS: &[Action] = {
-    use Action::{MoreRounds, StepUp, Submit, Toggle};
-    &[Toggle, StepUp, MoreRounds, Submit]
+    use Action::{EndsAt, MoreRounds, StepUp, Submit, Toggle};
+    &[Toggle, StepUp, MoreRounds, EndsAt, Submit]
 };
 
 /// A number being typed.
@@ -273,6 +272,7 @@ fn step(action: Action, item: &mut ConditionItem) {
             _ => item.is_on = false,
         },
         Action::MoreRounds => add_round(&mut item.condition),
+        Action::EndsAt => item.condition.ends = next_end(item.condition.ends),
         _ => remove_round(&mut item.condition),
     }
 }
@@ -281,6 +281,15 @@ fn raise_level(condition: &mut Condition) {
     // A condition without a number counts as one level.
     let level = condition.value.unwrap_or(1);
     condition.value = Some(level.saturating_add(1));
+}
+
+/// Returns the next moment at which a condition can end.
+const fn next_end(ends: ConditionEnd) -> ConditionEnd {
+    match ends {
+        ConditionEnd::Round => ConditionEnd::TurnEnd,
+        ConditionEnd::TurnEnd => ConditionEnd::TurnStart,
+        ConditionEnd::TurnStart => ConditionEnd::Round,
+    }
 }
 
 fn add_round(condition: &mut Condition) {
@@ -310,9 +319,9 @@ fn describe_strength(condition: &Condition) -> String {
     if condition.fades {
         text.push_str(", fading");
     }
-    if let Some(rounds) = condition.rounds {
+    if let Some(duration) = condition.duration() {
         text.push_str(", ");
-        text.push_str(&pluralise(rounds, "round"));
+        text.push_str(&duration);
     }
     text
 }
@@ -350,7 +359,8 @@ impl DialogSpec for ConditionsDialog {
                 action @ (Action::StepUp
                 | Action::StepDown
                 | Action::MoreRounds
-                | Action::FewerRounds),
+                | Action::FewerRounds
+                | Action::EndsAt),
             ) => {
                 self.number = None;
                 self.change(form, view, |item| step(*action, item));

@@ -4,7 +4,7 @@
 
 use crate::app::roll_requests;
 use crate::dialog::button_row::{Button, ButtonRow};
-use crate::dialog::follow_ups::{FollowUp, decline_follow_ups, follow_ups};
+use crate::dialog::follow_ups::{FollowUp, decline_follow_ups, follow_ups, open_question};
 use crate::dialog::note_form::note_form;
 use crate::dialog::roll::{
     CheckToRoll, FacesDialog, RollDialog, note_with_dice, roll_title, submit_after,
@@ -418,6 +418,14 @@ impl DialogSpec for ExplainDialog {
             if !(self.is_result && is_known) {
                 blocks.push(part_block(part));
             }
+        }
+
+        let entry = view.entry(self.number);
+        if view.seat().sees_all()
+            && let Some(question) = entry.and_then(|entry| open_question(&entry, view))
+        {
+            blocks.push(Block::Gap);
+            blocks.push(Block::words(Role::Warning, question));
         }
 
         let mut follow_ups = Vec::new();

@@ -303,6 +303,36 @@ fn offers_to_candidates(group: &PendingEffects, roll: &Roll, view: &SeatView<'_>
     offers
 }
 
+/// Asks who takes the damage of a roll that named no target, while it was not applied: `No target was chosen. Who takes
+/// the 8 damage?`
+pub(super) fn open_question(entry: &Entry, view: &SeatView<'_>) -> Option<String> {
+    let roll = entry.event.what.resolved()?;
+    let pending = view.pending_effects(roll);
+    if pending.is_empty() || view.is_struck(entry.number) {
+        return None;
+    }
+
+    let history = RollHistory::of(entry.number, roll, view);
+    if history.is_declined() {
+        return None;
+    }
+    let open = pending
+        .iter()
+        .find(|group| !history.is_applied(group, view))?;
+    let who = match open.missing {
+        Party::Opponent => "No target was chosen.",
+        Party::Roller | Party::Helpers | Party::Table => "No character was chosen.",
+    };
+    let damage = open.effects.iter().find_map(hit_points);
+    Some(match damage {
+        Some(points) if points < 0 => {
+            format!("{who} Who takes the {} damage?", points.unsigned_abs())
+        }
+        Some(points) => format!("{who} Who regains the {points} hit points?"),
+        None => format!("{who} Whom does it affect?"),
+    })
+}
+
 /// The command that applies the effects to one character.
 fn receive(group: &PendingEffects, who: CharacterId, shrug_off: bool) -> Command {
     let mut commands = Vec::new();

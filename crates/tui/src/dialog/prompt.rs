@@ -1,8 +1,8 @@
-//! Forms with a single question: the name of a scene, a reason, the name of the game, turns, copies.
+//! Forms with a single question: the name of a scene, a reason, the name of the game, copies.
 
-use crate::dialog::{Dialog, DialogAction, Form, Row, RowId, ask};
+use crate::dialog::{Dialog, DialogAction, Row, ask};
 use tableside_commands::Target;
-use tableside_game::{Character, Command, LONGEST_NAME};
+use tableside_game::{Command, LONGEST_NAME};
 use tableside_store::{LONGEST_GAME_NAME, Name, StoreError};
 use tableside_table::{Act, SeatView};
 
@@ -56,47 +56,6 @@ pub fn game_name_form(current_name: &str, view: &SeatView<'_>) -> Dialog {
             Err(error) => Err(error.to_string()),
         }
     })
-}
-
-/// Asks for the initiative of every character in the scene.
-pub fn turn_order_form(view: &SeatView<'_>) -> Dialog {
-    let rows = characters_in_scene(view)
-        .map(|character| {
-            Row::initiative(
-                turn_id(character),
-                character.name.clone(),
-                character.initiative,
-            )
-            .help("The highest acts first. Leave it blank to skip a character.")
-        })
-        .collect();
-    ask("Turn order", rows, view, set_turn_order)
-}
-
-fn characters_in_scene<'a>(view: &'a SeatView<'_>) -> impl Iterator<Item = &'a Character> {
-    view.roster().filter(|character| character.is_combatant())
-}
-
-fn turn_id(character: &Character) -> RowId {
-    RowId::Nth("turn", character.id.0)
-}
-
-/// Sets the initiatives. The first order of turns also starts the first round.
-fn set_turn_order(form: &Form, view: &SeatView<'_>) -> Result<DialogAction, String> {
-    let mut commands = Vec::new();
-    for character in characters_in_scene(view) {
-        let edited = Character {
-            initiative: form.initiative(turn_id(character))?,
-            ..character.clone()
-        };
-        commands.push(Command::edit(edited));
-    }
-
-    let has_initiative = form.rows.iter().any(|row| !row.value().is_empty());
-    if view.round == 0 && has_initiative && !commands.is_empty() {
-        commands.push(Command::NextRound);
-    }
-    Ok(Command::together(commands).into())
 }
 
 /// Asks for the number of copies of these characters, clocks and pools.

@@ -11,6 +11,7 @@ mod opponent;
 mod rows;
 mod setup;
 mod typed;
+mod usual_check;
 mod values;
 
 use std::collections::BTreeSet;

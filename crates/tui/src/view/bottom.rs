@@ -267,6 +267,11 @@ fn tab_actions(context: ViewContext<'_>) -> Vec<Action> {
     own_actions.retain(|action| is_available(*action, context));
 
     let mut actions = vec![Action::Roll];
+    // In a fight the next turn is the most frequent key after the roll.
+    if own_actions.contains(&Action::EndTurn) {
+        own_actions.retain(|action| *action != Action::EndTurn);
+        actions.push(Action::EndTurn);
+    }
     if is_empty {
         // An empty list has no items to act on.
         own_actions.retain(|action| is_about_panels(action) && *action != Action::Maximize);
@@ -325,6 +330,8 @@ fn is_available(action: Action, context: ViewContext<'_>) -> bool {
         Action::FirstAid if view.system().spec().first_aid == FirstAid::EndsDying => {
             view.roster().any(|character| character.suffers(DYING))
         }
+        Action::EndTurn => view.has_turn_order(),
+        Action::NextRound => !view.has_turn_order(),
         Action::Undo => view.has_undo(),
         Action::UndoEntry | Action::Amend if selected_fold(context).is_some() => false,
         Action::UndoEntry => entry.is_some_and(|entry| !view.is_struck(entry)),

@@ -25,6 +25,7 @@ use crate::widget::{ACTED, CUT, columns, join, left, line_columns};
 use tableside_game::{Allegiance, Character, CharacterId, EntityKind, Pin, PoolKind};
 use tableside_rules::CardEntry;
 
+pub(super) use face::row_values;
 pub(super) use heights::card_heights;
 pub(super) use state::{state_parts, suffered};
 pub(super) use value::{in_words, shown_value};
@@ -123,10 +124,21 @@ fn aside_of<'a>(character: &'a Character, context: ViewContext<'a>) -> Line<'a> 
 }
 
 fn draw_value(character: &Character, place: &ValuePlace, painter: &mut Painter<'_>, card: Rect) {
-    let context = painter.context;
-    let line = value_line(character, place.entry, place.bar, place.area.width, context);
-    let line = mark_stepped(line, character, Some(place.entry), context);
+    let width = place.area.width;
+    let line = placed_value(character, place.entry, place.bar, width, painter.context);
     painter.draw_line(on_card(place.area, card), &line);
+}
+
+/// Returns a value in its place: the abbreviation, the bar, and the value, underlined if keys change it.
+pub(super) fn placed_value(
+    character: &Character,
+    entry: CardEntry,
+    bar_cells: u16,
+    width: u16,
+    context: ViewContext<'_>,
+) -> Line<'static> {
+    let line = value_line(character, entry, bar_cells, width, context);
+    mark_stepped(line, character, Some(entry), context)
 }
 
 /// Draws the texts and lists of `then`, and the pools that players gave the character.

@@ -155,7 +155,10 @@ impl<'a> RollView<'a> {
 
         let mut lines = Vec::new();
         for effect in &self.roll.effects {
-            let text = effect.text(context.view.system());
+            let text = match context.view.describe_state(effect) {
+                Some(state) => state,
+                None => effect.text(context.view.system()),
+            };
             let text = text.replacen("opponent: ", &opponent_prefix, 1);
             let text = text.strip_prefix(&own_prefix).unwrap_or(&text).to_owned();
             let arrow = context.line("→", Role::Muted);

@@ -51,6 +51,9 @@ pub(super) trait ItemView<'a>: Sized {
         panel: &PanelLayout,
     ) -> Option<GridColumns<'a, Self>>;
 
+    /// Emphasises its line in a panel, for example that of the acting character.
+    fn emphasise(&self, _grid: &Grid, _painter: &mut Painter<'a>, _line: Rect) {}
+
     /// Returns a hash of everything that its card shows, or `None` if any change of its kind may change the card.
     fn card_key(&self, _context: ViewContext<'a>) -> Option<u64> {
         None
@@ -203,11 +206,10 @@ pub(super) fn draw_cells<'a, T: ItemView<'a>>(painter: &mut Painter<'a>, panel: 
         };
 
         let item = T::find(context, id);
-        let card_key = match &item {
-            Some(item) if has_cards => item.card_key(context),
-            _ => None,
-        };
-        let list_key = card_key.is_none().then_some((revision, fills_before));
+        let item_key = item.as_ref().and_then(|item| item.card_key(context));
+        // In a list, every item can change the widths of the columns.
+        let has_list_key = item_key.is_none() || !has_cards;
+        let list_key = has_list_key.then_some((revision, fills_before));
         let name = match &item {
             Some(item) if has_cards => item.name_area(context, after(area, GUTTER)),
             _ => row(area, 0),
@@ -217,7 +219,7 @@ pub(super) fn draw_cells<'a, T: ItemView<'a>>(painter: &mut Painter<'a>, panel: 
             gutter: left(row(area, 0), GUTTER),
             name,
         };
-        draw_cell(painter, cell, id, (card_key, list_key), |painter| {
+        draw_cell(painter, cell, id, (item_key, list_key), |painter| {
             let Some(item) = item else {
                 return;
             };
@@ -225,6 +227,7 @@ pub(super) fn draw_cells<'a, T: ItemView<'a>>(painter: &mut Painter<'a>, panel: 
                 Some(grid) => {
                     register_parts(painter, grid, &item, area);
                     grid.draw_row(index, None, context.look, area, painter.buffer);
+                    item.emphasise(grid, painter, area);
                 }
                 None => item.draw_card(painter, after(area, GUTTER)),
             }

@@ -3,6 +3,7 @@
 mod arrangement;
 mod demand;
 mod faces;
+mod fight;
 mod panels;
 
 use ratatui::layout::{Rect, Size};
@@ -11,9 +12,8 @@ use crate::app::state::Tab;
 use crate::widget::{after, below, left, right, row, top};
 
 pub(crate) use faces::face_and_words;
-pub(crate) use panels::{
-    BESIDE_DICE, NewestDice, PanelLayout, TableContents, panel_layouts, scene_line,
-};
+pub(crate) use fight::{TableLayout, table_layout};
+pub(crate) use panels::{BESIDE_DICE, NewestDice, PanelLayout, TableContents, scene_line};
 
 /// The smallest terminal that can show the table.
 pub(crate) const MIN_SIZE: Size = Size::new(40, 12);

@@ -9,6 +9,7 @@ use rustc_hash::FxBuildHasher;
 use crate::Role;
 use crate::app::list::ListId;
 use crate::app::rows;
+use crate::app::state::Tab;
 use crate::app::update::mouse::Spot;
 use crate::view::card::{
     self, acted_before, column_width, in_words, is_stepped, name, on_turn, shown_value,
@@ -17,8 +18,8 @@ use crate::view::card::{
 use crate::view::layout::PanelLayout;
 use crate::view::pinned::pinned_notes;
 use crate::view::sheets::{Fact, FactGroup};
-use crate::view::{ItemView, Painter, ViewContext, clocks, luck, tokens};
-use crate::widget::{Column, GridColumns, join};
+use crate::view::{ItemView, Painter, ViewContext, clocks, fight, luck, tokens};
+use crate::widget::{Column, Grid, GridColumns, join};
 use tableside_game::{Character, EntityKind, Pin};
 use tableside_rules::{CardEntry, SystemSpec};
 use tableside_table::side_name;
@@ -34,6 +35,10 @@ impl<'a> ItemView<'a> for &'a Character {
     }
 
     fn parts(&self, context: ViewContext<'a>) -> Vec<(usize, Spot)> {
+        // The list of combatants has other columns than the Party tab.
+        if context.state.tab == Tab::Table {
+            return Vec::new();
+        }
         let values = 0..rows::values(context.view.system()).len();
         let spots = values.map(|value| (FIRST_VALUE + value, Spot::Value(self.id, value)));
         spots.collect()
@@ -124,8 +129,16 @@ impl<'a> ItemView<'a> for &'a Character {
         grid
     }
 
-    fn panel_columns(_: ViewContext<'a>, _: &PanelLayout) -> Option<GridColumns<'a, Self>> {
-        None
+    /// Returns the columns of the fight, in which each character is a row. Otherwise the panel shows cards.
+    fn panel_columns(
+        context: ViewContext<'a>,
+        panel: &PanelLayout,
+    ) -> Option<GridColumns<'a, Self>> {
+        fight::fight_columns(context, panel)
+    }
+
+    fn emphasise(&self, grid: &Grid, painter: &mut Painter<'a>, line: Rect) {
+        fight::emphasise_turn(self, grid, painter, line);
     }
 
     fn card_key(&self, context: ViewContext<'a>) -> Option<u64> {

@@ -5,7 +5,7 @@ use ratatui::layout::{Position, Rect};
 
 use crate::app::update::mouse::HitMap;
 use crate::view::context::ViewContext;
-use crate::view::layout::{PanelLayout, ScreenLayout};
+use crate::view::layout::{ScreenLayout, TableLayout};
 use crate::view::painter::{self, Painter};
 use crate::view::{FrameCache, bottom, draw_dialogs, draw_size_warning, draw_tab, pause};
 
@@ -14,7 +14,7 @@ pub(super) struct ScreenView<'a> {
     pub(super) context: ViewContext<'a>,
     /// `None` if the screen is too small.
     pub(super) parts: Option<ScreenLayout>,
-    pub(super) panel_layouts: Option<[PanelLayout; 4]>,
+    pub(super) table_layout: Option<TableLayout>,
     pub(super) clock_places: Option<&'a [Rect]>,
 }
 
@@ -120,10 +120,10 @@ impl ScreenView<'_> {
             painted,
         };
         let state = self.context.state;
-        match (self.parts, &self.panel_layouts) {
-            (Some(parts), Some(panel_layouts)) => {
+        match (self.parts, &self.table_layout) {
+            (Some(parts), Some(table_layout)) => {
                 if !state.is_picking {
-                    draw_tab(&mut painter, parts, panel_layouts, self.clock_places);
+                    draw_tab(&mut painter, parts, table_layout, self.clock_places);
                 }
                 // The bottom lines of a dialog are drawn with the dialog.
                 if state.is_browsing() {

@@ -8,9 +8,11 @@ use crate::app::state::Panel;
 use crate::app::update::mouse::Spot;
 use crate::dialog::note_readers::current_scene;
 use crate::view::item_view::empty_hint;
-use crate::view::layout::{self, PanelLayout};
+use crate::view::layout::{self, PanelLayout, TableLayout};
 use crate::view::pinned::pinned_notes;
-use crate::view::{Painter, ViewContext, clocks, draw_cells, draw_empty_hint, entry, inside, log};
+use crate::view::{
+    Painter, ViewContext, clocks, draw_cells, draw_empty_hint, entry, fight, inside, log,
+};
 use crate::widget::{BELOW, MoreRows, PanelFrame, join, right};
 use crate::{Action, Role};
 use tableside_game::{Character, EntityKind, TokenPool};
@@ -19,14 +21,17 @@ use tableside_table::{ClockView, SeatView};
 /// The sign of a folded panel.
 const CLOSED: &str = "▸";
 
-pub(super) fn draw(painter: &mut Painter<'_>, body: Rect, panels: &[PanelLayout]) {
+pub(super) fn draw(painter: &mut Painter<'_>, body: Rect, layout: &TableLayout) {
     let state = painter.state;
     let (line, _) = layout::scene_line(body);
     let key = (painter.view.revision_of(EntityKind::Character), state.panel);
     painter.redraw_if_changed(line, key, |painter| draw_scene(painter, line));
 
-    for (panel, lines) in panels.iter().zip(state.lines()) {
+    for (panel, lines) in layout.panels.iter().zip(state.lines()) {
         draw_panel(painter, panel, lines.iter().flatten().count());
+    }
+    if let Some(sheet) = layout.sheet {
+        fight::draw_sheet(painter, sheet);
     }
 }
 
@@ -75,18 +80,22 @@ fn draw_panel(painter: &mut Painter<'_>, layout: &PanelLayout, count: usize) {
 fn draw_scene(painter: &mut Painter<'_>, area: Rect) {
     let context = painter.context;
     let view = context.view;
-    let mut parts = vec![context.line(tableside_table::scene(view), Role::Title)];
+    let mut parts = Vec::new();
+    // In a fight the turn is what everybody looks for, and a narrow screen shows only the beginning of the line.
+    let turn = fight::turn_words(view, &context.key(Action::Roll));
+    let is_fight = turn.is_some();
+    if let Some(turn) = turn {
+        parts.push(context.line(turn, Role::Title));
+    }
+    let scene_role = if is_fight { Role::Muted } else { Role::Title };
+    parts.push(context.line(tableside_table::scene(view), scene_role));
 
     if let Some(began) = view.scene().began {
         let time = context.setup.zone.time(began);
         parts.push(context.line(format!("began {time}"), Role::Muted));
     }
-    if let Some(round) = round_text(view) {
+    if !is_fight && let Some(round) = round_text(view) {
         parts.push(context.line(round, Role::Muted));
-    }
-    if let Some(character) = view.turns().first() {
-        let turn = format!("{}'s turn", character.name);
-        parts.push(context.line(turn, Role::Muted));
     }
 
     if let Some(pending_roll) = roll_requests::describe_pending(view) {
@@ -179,12 +188,21 @@ fn draw_frame(painter: &mut Painter<'_>, layout: &PanelLayout, count: usize) {
             note: &note,
             foot: &foot,
             focused,
-            ..PanelFrame::new(layout.panel.title(), painter.look)
+            ..PanelFrame::new(panel_title(layout.panel, painter.context), painter.look)
         };
         painter.draw_frame(layout.frame, &frame);
     }
 
     draw_scroll_signs(painter, layout, focused);
+}
+
+/// Returns the title of a panel. In a fight, the panel of the party lists the combatants.
+fn panel_title(panel: Panel, context: ViewContext<'_>) -> &'static str {
+    if panel == Panel::Party && context.view.has_turn_order() {
+        "Fight"
+    } else {
+        panel.title()
+    }
 }
 
 /// Draws signs on the right side of the frame if rows above or below are out of sight.
@@ -220,7 +238,7 @@ fn draw_folded(painter: &mut Painter<'_>, layout: &PanelLayout, count: usize, fo
     };
     let title = Line::from(vec![
         context.span(format!("{sign} "), role),
-        context.span(layout.panel.title(), Role::Heading),
+        context.span(panel_title(layout.panel, context), Role::Heading),
     ]);
     let has_room = layout.rows() > 0;
     let summary = if count == 0 && !has_room {

@@ -7,8 +7,9 @@
 use std::sync::Arc;
 
 use tableside::game::{
-    CallCommand, Character, Clock, ClockId, ClockKind, Command, EntityRef, FreeRoll,
-    FreeRollCommand, Link, LinkEffect, RandomTables, Segments, Visibility,
+    CallCommand, Character, CharacterId, Clock, ClockId, ClockKind, Command, Condition,
+    ConditionEnd, EntityRef, FreeRoll, FreeRollCommand, Initiative, InitiativeCommand, Link,
+    LinkEffect, RandomTables, Segments, Visibility,
 };
 use tableside::rules::Kind;
 use tableside::table::SeatView;
@@ -25,7 +26,7 @@ fn secret_tables() -> Arc<RandomTables> {
 }
 
 /// The number of kinds of acts in this file.
-pub(super) const KINDS: u8 = 14;
+pub(super) const KINDS: u8 = 17;
 
 /// Players know clocks of this name, as long as they are visible.
 const PUBLIC: &str = "Runner";
@@ -46,7 +47,8 @@ impl Evening {
             10 => self.link_runners(which),
             11 => self.suggest_about_runners(which),
             12 => self.call_group(which),
-            _ => self.throw_on_table(which),
+            13 => self.throw_on_table(which),
+            _ => self.fight(kind, which),
         }
     }
 
@@ -240,6 +242,45 @@ impl Evening {
             helpers: vec![helper.id],
             shown: true,
         }));
+    }
+
+    /// A fight in which the hidden take turns too.
+    fn fight(&self, kind: u8, which: usize) {
+        let everybody: Vec<CharacterId> = self
+            .game
+            .look(|seen| seen.roster().map(|one| one.id).collect());
+        let number = i32::try_from(which % 20).unwrap_or(0);
+        let hidden = self.hidden(which).map(|one| one.id);
+        let set = [Some(self.mira.characters[0]), hidden];
+        let set = set.into_iter().flatten();
+        let set: Vec<_> = set
+            .map(|who| (who, Some(Initiative::from(number))))
+            .collect();
+        let command = match (kind, which % 4) {
+            (14, _) if self.game.system.spec().initiative.is_some() => {
+                let set = Vec::new();
+                let rolls = everybody;
+                Command::Initiative(InitiativeCommand { rolls, set })
+            }
+            (14, _) => {
+                let rolls = Vec::new();
+                Command::Initiative(InitiativeCommand { rolls, set })
+            }
+            (15, _) | (_, 0) => Command::EndTurn,
+            (_, 1) => Command::EndFight,
+            _ => {
+                let dazed = Condition {
+                    ends: ConditionEnd::TurnEnd,
+                    ..Condition::new("Xdazed", None, None)
+                };
+                let Some(who) = hidden else { return };
+                Command::SetConditions {
+                    who,
+                    conditions: vec![dazed],
+                }
+            }
+        };
+        self.gm(command);
     }
 
     /// A random table of the GM's whose row names somebody hidden, rolled on in secret.

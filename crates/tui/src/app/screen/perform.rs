@@ -109,6 +109,7 @@ impl Screen {
                 if afterwards != AfterSubmit::Stay || is_tokens {
                     self.state.notice = self.with_view(|_, view| Notice::of_act(&entry, view));
                     self.state.select_new(&entry);
+                    self.with_view(|state, view| state.follow_turn(&entry, view));
                 }
             }
             Err(problem) if self.may_suggest(&problem) => self.ask_to_suggest(act),

@@ -12,6 +12,7 @@ use tableside_table::SeatView;
 impl ScreenState {
     /// Updates the lines of all lists. Each cursor follows its entry.
     pub(crate) fn update_lists(&mut self, view: &SeatView<'_>) {
+        self.table.is_fight = view.has_turn_order();
         for panel in [Panel::Party, Panel::Clocks, Panel::Tokens] {
             let filter = if self.tab == Tab::Table {
                 None
@@ -57,7 +58,8 @@ impl ScreenState {
 
     /// Scrolls the panels of the table.
     fn scroll_table(&mut self) {
-        for layout in self.table.layouts.into_iter().flatten() {
+        let panels = self.table.layout.map(|layout| layout.panels);
+        for layout in panels.into_iter().flatten() {
             let places = layout.places(self.list(layout.panel).lines());
             let rows = |line: usize| places[line].y.into()..places[line].bottom().into();
             let visible_rows = layout.inner.height.into();

@@ -20,7 +20,11 @@ impl ScreenState {
         let is_gone = selected.is_some() && self.list(panel).id() != selected;
         let needs_target = !matches!(
             action,
-            Action::New | Action::BringScene | Action::TurnOrder | Action::EndTurn
+            Action::New
+                | Action::BringScene
+                | Action::TurnOrder
+                | Action::EndTurn
+                | Action::EndFight
         );
         if is_gone && needs_target && panel != Panel::Rolls {
             return self.refuse("the item was just deleted");
@@ -44,6 +48,11 @@ impl ScreenState {
             return self.refuse("the list is empty");
         };
 
+        if action == Action::Delete
+            && let Some(question) = self.ask_to_delete(&targets, view)
+        {
+            return question;
+        }
         if let Some(result) = self.change_targets(action, &targets, view) {
             return result;
         }
@@ -69,6 +78,7 @@ impl ScreenState {
             }
             (Action::TurnOrder, Panel::Party) => self.open_turn_order(view),
             (Action::EndTurn, Panel::Party) => self.end_turn(view),
+            (Action::EndFight, Panel::Party) => self.end_fight(view),
             (Action::Mark, _) => {
                 self.list_mut(panel).mark();
                 DialogAction::Stay

@@ -1,13 +1,12 @@
-//! The order of turns: the form for it, and the end of a turn.
-
-use std::cmp::Reverse;
+//! The order of turns: the form for it, the end of a turn, and the end of the fight.
 
 use crate::Action;
 use crate::app::list::ListId;
 use crate::app::state::{Panel, ScreenState};
-use crate::dialog::{DialogAction, turn_order_form};
-use tableside_game::{Character, CharacterId, Command};
-use tableside_table::SeatView;
+use crate::dialog::{DialogAction, ask_default_no, turn_order_form};
+use tableside_commands::{CommandId, Target};
+use tableside_game::{Character, Command, EventKind, Part};
+use tableside_table::{Entry, SeatView};
 
 impl ScreenState {
     pub(super) fn open_turn_order(&mut self, view: &SeatView<'_>) -> DialogAction {
@@ -18,35 +17,64 @@ impl ScreenState {
         }
     }
 
-    /// Ends the current turn and moves the cursor to the next character. After the last turn a new round begins.
+    /// Ends the current turn. After the last turn a new round begins.
     pub(super) fn end_turn(&mut self, view: &SeatView<'_>) -> DialogAction {
-        let turns = view.turns();
-        if let [current, next, ..] = turns.as_slice() {
-            self.select_character(next.id);
-            let mut current = (*current).clone();
-            current.acted = true;
-            return Command::edit(current).into();
+        if view.has_turn_order() {
+            return Command::EndTurn.into();
         }
-
-        let has_order = view
-            .roster()
-            .any(|character| character.initiative.is_some());
-        if turns.is_empty() && !has_order {
-            let key = self.key(Action::TurnOrder);
-            return self.refuse(format!("there is no turn order; {key} sets it"));
-        }
-
-        let first = view
-            .roster()
-            .filter(|character| character.is_combatant())
-            .min_by_key(|character| Reverse(character.initiative));
-        if let Some(first) = first {
-            self.select_character(first.id);
-        }
-        Command::NextRound.into()
+        let key = self.key(Action::TurnOrder);
+        self.refuse(format!("there is no turn order; {key} sets it"))
     }
 
-    fn select_character(&mut self, id: CharacterId) {
-        self.list_mut(Panel::Party).select(ListId::Character(id));
+    /// Ends the fight, which clears the order of turns.
+    pub(super) fn end_fight(&mut self, view: &SeatView<'_>) -> DialogAction {
+        if view.has_turn_order() || view.round > 0 {
+            Command::EndFight.into()
+        } else {
+            self.refuse("no fight is going on")
+        }
+    }
+
+    /// Asks before characters that take part in the fight are deleted. Returns `None` if none of them does.
+    pub(super) fn ask_to_delete(
+        &mut self,
+        targets: &[Target],
+        view: &SeatView<'_>,
+    ) -> Option<DialogAction> {
+        let names: Vec<&str> = targets
+            .iter()
+            .filter_map(|target| target.character(view))
+            .filter(|character| character.is_in_turn_order())
+            .map(|character| character.name.as_str())
+            .collect();
+        let question = match names.as_slice() {
+            [] => return None,
+            [name] => format!("{name} is in the fight. Delete {name}? Undo brings it back."),
+            names => format!(
+                "{} of them are in the fight. Delete them? Undo brings them back.",
+                names.len()
+            ),
+        };
+        let act = CommandId::Delete.act_on(targets.to_vec(), view).ok()?;
+        Some(self.open(ask_default_no(question, act.into())))
+    }
+
+    /// Puts the cursor on the character whose turn it is, after an act that passed the turn.
+    pub(crate) fn follow_turn(&mut self, entry: &Entry, view: &SeatView<'_>) {
+        let changes_turn = || {
+            let mut parts = entry.event.changes.iter().map(|change| &change.part);
+            parts.any(|part| matches!(part, Part::Acted | Part::Initiative))
+        };
+        let passes_turn = match &entry.event.what {
+            EventKind::Initiative { .. } | EventKind::Turn { .. } | EventKind::Round { .. } => true,
+            EventKind::Undone { .. } | EventKind::Redone { .. } | EventKind::Struck { .. } => {
+                changes_turn()
+            }
+            _ => false,
+        };
+        if passes_turn && let Some(current) = view.turns().first() {
+            self.list_mut(Panel::Party)
+                .select(ListId::Character(current.id));
+        }
     }
 }

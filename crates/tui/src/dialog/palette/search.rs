@@ -52,6 +52,8 @@ struct Match<'a> {
 fn synonyms(action: Action) -> &'static str {
     match action {
         Action::TurnOrder => "initiative fight combat battle start",
+        Action::EndTurn => "fight combat",
+        Action::EndFight => "stop combat battle over",
         Action::Visibility => "reveal secret",
         Action::Notes => "journal npcs",
         Action::Pause => "x-card xcard stop safety",

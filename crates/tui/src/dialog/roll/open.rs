@@ -13,6 +13,7 @@ use crate::dialog::roll::faces::{CheckToRoll, FacesDialog};
 use crate::dialog::roll::opponent::default_opponent;
 use crate::dialog::roll::setup::is_raised_by_help;
 use crate::dialog::roll::typed::TypedLetters;
+use crate::dialog::roll::usual_check::check_in_fight;
 use crate::dialog::roll::{HINTS, RollDialog, roll_title};
 use crate::dialog::{Dialog, Form};
 use tableside_game::{CallId, CharacterId, ClockId, Command, Roll, UnfinishedId, opponent_of};
@@ -68,8 +69,9 @@ impl RollDialog {
         // A character that is down makes the check that the rules ask for.
         let standing = character.and_then(|id| view.standing_of(view.character(id)?));
         let due_check = standing.and_then(|standing| view.system().check(standing.check).ok());
+        let fight_check = character.and_then(|id| check_in_fight(id, view));
         let first_check = view.system().spec().checks.first().copied();
-        let check = due_check.or(first_check);
+        let check = due_check.or(fight_check).or(first_check);
         let check = check.expect("every system has a check");
         Self::new(character, check, view).into_dialog(false, view)
     }

@@ -5,6 +5,9 @@ use tableside_game::{Allegiance, Character, CharacterId, opponent_of};
 use tableside_rules::{CheckSpec, Field, ValueSource, Whose};
 use tableside_table::SeatView;
 
+/// The number of log entries that are searched for the last opponent.
+const MOST_SEARCHED: usize = 200;
+
 /// Returns the fields whose values come from the opponent's sheet.
 pub(super) fn opponents_fields(check: &'static CheckSpec) -> impl Iterator<Item = &'static Field> {
     check
@@ -60,14 +63,15 @@ pub(super) fn opponent_entry(
 
 /// Returns the opponent that a new check starts with.
 ///
-/// This is the opponent of the actor's last roll, or else the first character of the other side that is not down.
+/// This is the last opponent of the actor that is not down, or else the first character of the other side that is not
+/// down. While there are enemies, a check that needs an opponent never starts without one.
 pub(super) fn default_opponent(
     check: &'static CheckSpec,
     actor: Option<CharacterId>,
     view: &SeatView<'_>,
 ) -> Option<CharacterId> {
     let candidates = opponents(check, actor, view);
-    let is_down = |character: &Character| character.sheet.standing(&view.house).is_some();
+    let is_down = |character: &Character| view.is_down(character);
 
     let actor_character = actor.and_then(|id| view.character(id));
     let own_side = actor_character.map_or(Allegiance::Party, |character| character.side);
@@ -87,8 +91,12 @@ pub(super) fn default_opponent(
         None
     };
 
-    let last_opponent = opponent_of_last_roll(check, actor, view)
-        .filter(|id| candidates.iter().any(|candidate| candidate.id == *id));
+    let is_candidate = |id: &CharacterId| candidates.iter().any(|known| known.id == *id);
+    let is_enemy = |id: &CharacterId| enemies.iter().any(|enemy| enemy.id == *id);
+    let mut last_opponent = opponent_of_last_roll(check, actor, view).filter(is_candidate);
+    if last_opponent.is_none() && needs_opponent {
+        last_opponent = enemy_of_last_roll(actor, view).filter(is_enemy);
+    }
     let last_is_down = last_opponent
         .and_then(|id| view.character(id))
         .is_some_and(is_down);
@@ -110,6 +118,24 @@ fn opponent_of_last_roll(
         return None;
     }
     opponent_of(check, &roll.sources)
+}
+
+/// Returns the opponent of the newest roll that this character made against another, whatever the check.
+fn enemy_of_last_roll(actor: Option<CharacterId>, view: &SeatView<'_>) -> Option<CharacterId> {
+    for entry in view.log().take(MOST_SEARCHED) {
+        let Some(roll) = entry.roll() else {
+            continue;
+        };
+        if roll.id != actor || view.is_struck(entry.number) {
+            continue;
+        }
+        if let Ok(check) = roll.spec(view.system())
+            && let Some(opponent) = opponent_of(check, &roll.sources)
+        {
+            return Some(opponent);
+        }
+    }
+    None
 }
 
 /// True if the players give the value of a field at the table, and no sheet has it.

@@ -146,6 +146,8 @@ impl RollDialog {
                     rows.push(RowId::Field(field.id));
                 }
             }
+            // A name picks the opponent from any row.
+            rows.push(RowId::Row("against"));
         }
         rows
     }

@@ -67,6 +67,41 @@ pub(super) fn face(spec: &SystemSpec, size: Size, has_turns: bool) -> Face {
     }
 }
 
+/// A value in a row of the list of combatants.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RowValue {
+    pub(crate) entry: CardEntry,
+    /// The cells of its bar; 0 if it has none.
+    pub(crate) bar: u16,
+    pub(crate) width: u16,
+    /// True for a value that the card of the system shows first.
+    pub(crate) is_first: bool,
+}
+
+/// Returns the values of the card for a row of the list of combatants, in the order of the system.
+pub(crate) fn row_values(spec: &SystemSpec, has_bars: bool) -> Vec<RowValue> {
+    let layout = FaceLayout::new(spec, u16::MAX, true);
+    let mut values = Vec::new();
+    for entry in layout.first_values() {
+        let bar = layout.bar_if(entry, has_bars);
+        values.push(RowValue {
+            entry,
+            bar,
+            width: layout.columns_of(entry, bar),
+            is_first: true,
+        });
+    }
+    for entry in layout.then_values() {
+        values.push(RowValue {
+            entry,
+            bar: 0,
+            width: layout.columns_of(entry, 0),
+            is_first: false,
+        });
+    }
+    values
+}
+
 /// The system and the width, from which the places follow.
 pub(super) struct FaceLayout<'a> {
     spec: &'a SystemSpec,

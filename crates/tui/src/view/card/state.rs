@@ -77,12 +77,7 @@ fn short_notes(character: &Character, context: ViewContext<'_>) -> Vec<Line<'sta
 fn condition_chips(character: &Character, context: ViewContext<'_>) -> Vec<Line<'static>> {
     let mut chips = Vec::new();
     for condition in &character.conditions {
-        let words = condition
-            .to_string()
-            .replace(" rounds)", "r")
-            .replace(" round)", "r")
-            .replace(" (", " · ");
-        chips.push(chip(words, Role::Warning, character, context));
+        chips.push(chip(condition.short(), Role::Warning, character, context));
     }
     chips
 }

@@ -201,6 +201,17 @@ pub(super) fn party_demand(lines: Lines<'_>, width: u16, spec: &SystemSpec) -> D
     Demand::from_candidates(candidates)
 }
 
+/// Returns the demand of the combatants in a fight: a row for each.
+pub(super) fn combatants_demand(lines: Lines<'_>, width: u16) -> Demand {
+    let mut candidates = part_candidates(lines, 1, width);
+    candidates.push(Candidate {
+        step: cells_step(lines, 1, Size::new(width, 1)),
+        level: Level::Full,
+        quality: 0,
+    });
+    Demand::from_candidates(candidates)
+}
+
 /// Returns the demand of the clocks: lines, or faces of each size.
 ///
 /// On a wide screen faces are a part of what the panel is for, and on other screens they are an addition.

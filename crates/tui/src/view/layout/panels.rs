@@ -7,7 +7,8 @@ use crate::app::state::Panel;
 use crate::view::layout::WIDE;
 use crate::view::layout::arrangement::{Block, FRAME_COLUMNS, FRAME_ROWS};
 use crate::view::layout::demand::{
-    Demand, LEAD_ROWS, Step, clocks_demand, party_demand, rolls_demand, share_rows, tokens_demand,
+    Demand, LEAD_ROWS, Step, clocks_demand, combatants_demand, party_demand, rolls_demand,
+    share_rows, tokens_demand,
 };
 use crate::widget::clock::SMALLEST;
 use crate::widget::die::DIE_ROWS;
@@ -37,6 +38,8 @@ pub(crate) struct TableContents<'a> {
     pub(crate) focus: Panel,
     /// True if the panel with the focus takes the whole table.
     pub(crate) is_maximized: bool,
+    /// True if the party is a list of combatants, which stands above the other panels.
+    pub(crate) is_fight: bool,
 }
 
 /// The dice of the newest roll, which the panel of the rolls shows large.
@@ -185,14 +188,14 @@ pub(crate) fn scene_line(body: Rect) -> (Rect, Rect) {
 }
 
 /// Computes the layout of the four panels, in the order of [`Panel::ALL`].
-pub(crate) fn panel_layouts(body: Rect, contents: &TableContents<'_>) -> [PanelLayout; 4] {
+pub(super) fn panel_layouts(body: Rect, contents: &TableContents<'_>) -> [PanelLayout; 4] {
     let (_, body) = scene_line(body);
     let is_open = body.width >= OPEN_PANELS.width && body.height >= OPEN_PANELS.height;
 
     if contents.is_maximized {
         maximized_panel(body, contents)
     } else if is_open {
-        let arrangements = if body.width < WIDE {
+        let arrangements = if body.width < WIDE || contents.is_fight {
             vec![stacked(body, contents)]
         } else {
             wide_arrangements(body, contents)
@@ -248,6 +251,7 @@ impl TableContents<'_> {
 
         let width = frame_width.saturating_sub(FRAME_COLUMNS).max(1);
         match panel {
+            Panel::Party if self.is_fight => combatants_demand(lines, width),
             Panel::Party => party_demand(lines, width, self.spec),
             // Beside other panels there is room for faces.
             Panel::Clocks => clocks_demand(lines, width, width > WIDE / 3),

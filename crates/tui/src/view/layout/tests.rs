@@ -22,8 +22,9 @@ fn panels(size: (u16, u16), counts: [u8; 4], system: System, focus: Panel) -> [P
         newest_dice: &newest_dice,
         focus,
         is_maximized: false,
+        is_fight: false,
     };
-    panel_layouts(body, &contents)
+    table_layout(body, &contents).panels
 }
 
 fn systems() -> impl Strategy<Value = System> {
@@ -253,12 +254,42 @@ fn a_maximised_panel_takes_the_whole_table() {
         newest_dice: &NewestDice::default(),
         focus: Panel::Clocks,
         is_maximized: true,
+        is_fight: false,
     };
 
-    let panels = panel_layouts(body, &contents);
+    let panels = table_layout(body, &contents).panels;
 
     let (_, below_scene) = scene_line(body);
     assert_eq!(panels[Panel::Clocks as usize].frame, below_scene);
     let absent = panels.iter().filter(|panel| panel.is_absent()).count();
     assert_eq!(absent, 3);
+}
+
+#[test]
+fn in_a_fight_every_combatant_has_a_row_and_the_sheet_stands_beside_the_panels() {
+    let line = [Some(ListId::Roll(1)); 8];
+    let contents = TableContents {
+        lines: [&line, &line[..2], &line[..1], &line[..3]],
+        system: System::FIVE_E,
+        newest_dice: &NewestDice::default(),
+        focus: Panel::Party,
+        is_maximized: false,
+        is_fight: true,
+    };
+
+    for size in [(80, 24), (120, 40), (200, 60)] {
+        let body = screen_layout(size).unwrap().body;
+        let layout = table_layout(body, &contents);
+        let [list, others @ ..] = layout.panels;
+        assert_eq!((list.in_row, list.cell.height), (1, 1), "{size:?}");
+        assert!(list.rows() >= line.len(), "{size:?}");
+        assert!(others.iter().all(|panel| panel.rows() > 0), "{size:?}");
+
+        assert_eq!(layout.sheet.is_some(), size.0 >= WIDE, "{size:?}");
+        if let Some(sheet) = layout.sheet {
+            assert_eq!(sheet.right(), body.right());
+            let is_beside = |panel: &PanelLayout| panel.frame.right() <= sheet.x;
+            assert!(layout.panels.iter().all(is_beside), "{size:?}");
+        }
+    }
 }

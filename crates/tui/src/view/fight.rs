@@ -1,0 +1,147 @@
+//! The table during a fight: a row for each combatant in the order of turns, and the sheet of the acting one.
+//!
+//! The rows stand still while turns pass. The row of the acting combatant is bright.
+
+use ratatui::layout::Rect;
+use ratatui::style::Modifier;
+
+use crate::app::list::ListId;
+use crate::app::update::mouse::Spot;
+use crate::view::card::{acted_before, name, on_turn, placed_value, row_values, state_parts};
+use crate::view::layout::PanelLayout;
+use crate::view::{Painter, ViewContext, sheets};
+use crate::widget::{Column, GUTTER, Grid, GridColumns, after, join};
+use tableside_game::{Character, EntityKind};
+use tableside_table::SeatView;
+
+/// The column of the name.
+const NAME: usize = 1;
+/// A list that is at least this wide shows bars for hit points.
+const WITH_BARS: u16 = 60;
+/// The priority of the conditions, and the first one of values that disappear before them.
+const CONDITIONS: u8 = 1;
+const BELOW_CONDITIONS: u8 = 10;
+
+/// Returns the columns of the list of combatants. `None` while no fight is going on.
+pub(super) fn fight_columns<'a>(
+    context: ViewContext<'a>,
+    panel: &PanelLayout,
+) -> Option<GridColumns<'a, &'a Character>> {
+    if !context.view.has_turn_order() {
+        return None;
+    }
+
+    let width = panel.cell.width;
+    let on_turn = on_turn(context);
+    let mut grid = GridColumns::default();
+
+    let turn = Column::new("", (4, 7));
+    grid.add(turn, move |character: &&Character| {
+        acted_before(character, on_turn, context).into()
+    });
+    let name_width = if width < WITH_BARS { 11 } else { 18 };
+    let name_column = Column::new("", (8, 40)).at_first(name_width).ends();
+    grid.add(name_column, move |character| {
+        name(character, u16::MAX, context)
+    });
+
+    let has_bars = width >= WITH_BARS;
+    for (place, value) in (0..).zip(row_values(context.view.system().spec(), has_bars)) {
+        let priority = if value.is_first {
+            place
+        } else {
+            BELOW_CONDITIONS + place
+        };
+        let cell = Column::constant("", value.width).priority(priority);
+        grid.add(cell, move |character: &&Character| {
+            placed_value(character, value.entry, value.bar, value.width, context)
+        });
+    }
+    // Conditions decide what a combatant can do, so they stay longer than most values.
+    let conditions = Column::new("", (0, 60))
+        .at_first(10)
+        .priority(CONDITIONS)
+        .grows();
+    grid.add(conditions, move |character| {
+        join(state_parts(character, context), " ")
+    });
+    Some(grid)
+}
+
+/// Draws the row of the acting combatant in inverse, from its initiative to the end of its name.
+pub(super) fn emphasise_turn(
+    character: &Character,
+    grid: &Grid,
+    painter: &mut Painter<'_>,
+    line: Rect,
+) {
+    if on_turn(painter.context) != Some(character.id) {
+        return;
+    }
+    let Some(name) = grid.place(NAME, line) else {
+        return;
+    };
+
+    let bold = Rect {
+        x: name.right(),
+        width: line.right().saturating_sub(name.right()),
+        ..line
+    };
+    painter.buffer.set_style(bold, Modifier::BOLD);
+    let start = after(line, GUTTER);
+    let inverse = Rect {
+        width: name.right().saturating_sub(start.x),
+        ..start
+    };
+    painter
+        .buffer
+        .set_style(inverse, Modifier::BOLD | Modifier::REVERSED);
+}
+
+/// Draws the sheet of the character whose turn it is.
+pub(super) fn draw_sheet(painter: &mut Painter<'_>, area: Rect) {
+    let view = painter.view;
+    let current = on_turn(painter.context);
+    let key = (
+        view.revision_of(EntityKind::Character),
+        view.revision_of(EntityKind::Pool),
+        view.revision_of(EntityKind::Clock),
+        current,
+    );
+    painter.redraw_if_changed(area, key, |painter| {
+        let game = painter.context.view.game();
+        if let Some(character) = current.and_then(|id| game.character(id)) {
+            let id = ListId::Character(character.id);
+            painter.hits.push((area, Spot::Listed(id)));
+            sheets::draw_sheet(painter, area, &character);
+        }
+    });
+}
+
+/// Returns the words at the beginning of the line of the scene: `Bo's turn · round 2 · death save (r)`.
+pub(super) fn turn_words(view: &SeatView<'_>, roll_key: &str) -> Option<String> {
+    if !view.has_turn_order() {
+        return None;
+    }
+
+    let mut parts = Vec::new();
+    let current = view.turns().first().copied();
+    match current {
+        Some(character) => parts.push(format!("{}'s turn", character.name)),
+        None => parts.push("no turn is left".to_owned()),
+    }
+    if view.round > 0 {
+        parts.push(format!("round {}", view.round));
+    }
+    if let Some(character) = current {
+        let due_check = view.due_check(character);
+        for (place, due) in view.due_in_turn(character).into_iter().enumerate() {
+            if place == 0 && due_check.is_some() && !roll_key.is_empty() {
+                parts.push(format!("{due} ({roll_key})"));
+            } else {
+                parts.push(due);
+            }
+        }
+    }
+    Some(parts.join(" · "))
+}
