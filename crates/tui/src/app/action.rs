@@ -108,7 +108,7 @@ names! {
         Conditions, "conditions", "set conditions";
         MoreRounds, "round more", "extend a condition by a round";
         FewerRounds, "round less", "shorten a condition by a round";
-        EndsAt, "ends", "choose when a condition ends: with a round, or the start or end of a turn";
+        EndsAt, "ends", "let a condition end with a round or a turn";
         BringScene, "bring", "bring in a prepared scene";
         Side, "side", "change the side";
         Absent, "absent", "mark as absent or present";

@@ -79,8 +79,9 @@ impl RollFor {
     }
 }
 
-/// Asks for the initiative of every character in the scene. The rows are in the order of turns.
-pub fn turn_order_form(view: &SeatView<'_>) -> Dialog {
+/// Asks for the initiative of every character in the scene. The rows are in the order of turns. The note names the key
+/// that ends the fight.
+pub fn turn_order_form(end_fight_key: &str, view: &SeatView<'_>) -> Dialog {
     let mut rows = Vec::new();
     // Later changes of the game do not change the meaning of the chosen word.
     let choices = RollFor::choices(view);
@@ -106,7 +107,10 @@ pub fn turn_order_form(view: &SeatView<'_>) -> Dialog {
         .help("The highest acts first. Decimals settle ties. Leave it blank for a character without turns.");
         rows.push(row);
     }
-    let form = Form::new("Turn order", rows);
+    let mut form = Form::new("Turn order", rows);
+    if view.has_turn_order() && !end_fight_key.is_empty() {
+        form.note = format!("Esc {end_fight_key} ends the fight");
+    }
     let choices_to_mark = choices.clone();
     ask_over(
         form,

@@ -10,8 +10,9 @@ use tableside_table::{Entry, SeatView};
 
 impl ScreenState {
     pub(super) fn open_turn_order(&mut self, view: &SeatView<'_>) -> DialogAction {
-        if view.roster().any(Character::is_here) {
-            self.open(turn_order_form(view))
+        if view.roster().any(Character::is_combatant) {
+            let end_fight_key = self.key(Action::EndFight);
+            self.open(turn_order_form(&end_fight_key, view))
         } else {
             self.refuse("there are no characters to take turns")
         }

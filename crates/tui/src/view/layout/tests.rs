@@ -270,7 +270,7 @@ fn in_a_fight_every_combatant_has_a_row_and_the_sheet_stands_beside_the_panels()
     let line = [Some(ListId::Roll(1)); 8];
     let contents = TableContents {
         lines: [&line, &line[..2], &line[..1], &line[..3]],
-        system: System::FIVE_E,
+        spec: System::FIVE_E.spec(),
         newest_dice: &NewestDice::default(),
         focus: Panel::Party,
         is_maximized: false,
