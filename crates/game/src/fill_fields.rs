@@ -123,7 +123,8 @@ impl Game {
             filled.put(field, SourcedValue { value, source })?;
         } else {
             // A typed value replaces the value of the sheet, together with its source.
-            filled.put(field, SourcedValue::new(value, Origin::default()))?;
+            let source = kept_opponent(filled, field);
+            filled.put(field, SourcedValue::new(value, source))?;
         }
 
         if filled.fields.spec().decides_conditions(field) {
@@ -306,6 +307,23 @@ fn holder_of(who: Option<CharacterId>, field: &Field, source: &Origin) -> Option
     match field.whose {
         Whose::Own => who,
         Whose::Opponent | Whose::Helper | Whose::OpponentHelper => source.owner(),
+    }
+}
+
+/// Returns the source of a typed value: the opponent without a stat, if only this field names the opponent. The number to
+/// reach may then be corrected without losing the target of the roll.
+fn kept_opponent(filled: &Filled, field: &Field) -> Origin {
+    let check_fields = filled.fields.spec().fields;
+    let of_opponent = check_fields
+        .iter()
+        .filter(|other| other.whose == Whose::Opponent);
+    let is_only_one = field.whose == Whose::Opponent && of_opponent.count() == 1;
+    match filled.source(field.id) {
+        Some(source) if is_only_one => Origin {
+            of: source.of.clone(),
+            what: String::new(),
+        },
+        _ => Origin::default(),
     }
 }
 

@@ -130,6 +130,19 @@ impl DialogSpec for RollDialog {
             return Some(DialogAction::Stay);
         }
 
+        // A name such as `Goblin 2` goes on with a blank and a digit.
+        if let DialogEvent::Key(key) = event
+            && let Some(digit) = key.letter()
+            && digit.is_ascii_digit()
+            && self.type_digit_of_name(digit, form, view)
+        {
+            form.problem = None;
+            return Some(DialogAction::Stay);
+        }
+        if *event == DialogEvent::Action(Action::Toggle) && self.typed_letters.is_name() {
+            return Some(DialogAction::Stay);
+        }
+
         // The next letter starts a new word.
         self.typed_letters = TypedLetters::default();
 

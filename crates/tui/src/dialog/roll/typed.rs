@@ -15,6 +15,13 @@ pub(super) struct TypedLetters {
     values_before: Option<Values>,
 }
 
+impl TypedLetters {
+    /// True if the letters may be the beginning of a name with a number.
+    pub(super) fn is_name(&self) -> bool {
+        self.values_before.is_some() && !is_single_letter(&self.word)
+    }
+}
+
 /// The values that a word can change.
 #[derive(Clone, Debug)]
 struct Values {
@@ -59,6 +66,33 @@ impl RollDialog {
             word: letter,
             values_before: None,
         };
+    }
+
+    /// Types the number of a name. Returns false if no value goes on with it, so that the digit is a number.
+    pub(super) fn type_digit_of_name(
+        &mut self,
+        digit: char,
+        form: &mut Form,
+        view: &SeatView<'_>,
+    ) -> bool {
+        let Some(values_before) = self.typed_letters.values_before.clone() else {
+            return false;
+        };
+        let letters = self.typed_letters.word.clone();
+        if !self.typed_letters.is_name() {
+            return false;
+        }
+
+        let current_values = Values {
+            given: self.fields.given.clone(),
+            opponent: self.opponent,
+        };
+        if self.try_word(format!("{letters} {digit}"), values_before, form, view) {
+            return true;
+        }
+        self.fields.given = current_values.given;
+        self.opponent = current_values.opponent;
+        false
     }
 
     /// Follows a word from the given values on. Returns false if the word leads nowhere.
