@@ -139,7 +139,8 @@ impl DialogSpec for RollDialog {
             form.problem = None;
             return Some(DialogAction::Stay);
         }
-        if *event == DialogEvent::Action(Action::Toggle) && self.typed_letters.is_name() {
+        let is_blank = *event == DialogEvent::Action(Action::Toggle);
+        if is_blank && self.typed_letters.is_name() && !self.can_toggle(form) {
             return Some(DialogAction::Stay);
         }
 
