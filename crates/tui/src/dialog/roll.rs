@@ -30,7 +30,7 @@ use crate::dialog::{
 };
 use tableside_game::{
     CallId, CharacterId, ClockId, Command, EventKind, Faces, GroupKind, GroupPick, Roll, Tested,
-    Unfinished,
+    Unfinished, opponent_of,
 };
 use tableside_rules::ChosenBy;
 use tableside_table::{Act, Entry, SeatRole, SeatView};
@@ -158,6 +158,11 @@ impl DialogSpec for RollDialog {
     }
 
     fn take_input(&mut self, result: FormResult, form: &mut Form, view: &SeatView<'_>) {
+        // A typed number keeps the opponent whose number it corrects.
+        let current_opponent = opponent_of(self.fields.check, &self.fields.filled.sources);
+        if matches!(result, FormResult::Changed) && current_opponent.is_some() {
+            self.opponent = current_opponent;
+        }
         self.fields.take_input(result, form, view);
         if let FormResult::Stepped(steps) = result
             && let Some(row) = form.focused()
