@@ -11,7 +11,7 @@ use crate::view::card::{acted_before, name, on_turn, placed_value, row_values, s
 use crate::view::layout::PanelLayout;
 use crate::view::{Painter, ViewContext, sheets};
 use crate::widget::{Column, GUTTER, Grid, GridColumns, after, join};
-use tableside_game::{Character, EntityKind};
+use tableside_game::Character;
 use tableside_table::SeatView;
 
 /// The column of the name.
@@ -102,12 +102,9 @@ pub(super) fn emphasise_turn(
 pub(super) fn draw_sheet(painter: &mut Painter<'_>, area: Rect) {
     let view = painter.view;
     let current = on_turn(painter.context);
-    let key = (
-        view.revision_of(EntityKind::Character),
-        view.revision_of(EntityKind::Pool),
-        view.revision_of(EntityKind::Clock),
-        current,
-    );
+    // The sheet also shows the last rolls of the character, and new segments of its clocks are bright.
+    let filled_before = &painter.state.filled_before;
+    let key = (view.revision(), filled_before, current);
     painter.redraw_if_changed(area, key, |painter| {
         let game = painter.context.view.game();
         if let Some(character) = current.and_then(|id| game.character(id)) {
