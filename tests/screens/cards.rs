@@ -400,11 +400,11 @@ fn the_maximum_of_a_new_character_follows_the_hit_points_until_it_is_typed() {
         for (typed, due) in [("33", (33, 33)), ("12/30", (12, 30))] {
             let table = games::empty(system);
             let mut bench = Bench::sit_down(&table, (100, 40));
-            open_form_at_hit_points(&mut bench, "Ogre");
+            open_form_at_hit_points(&mut bench, "Tove");
             bench.type_text(typed).press("Down");
             bench.see(&format!("{}/{}", due.0, due.1));
             bench.press("Enter");
-            assert_eq!(hit_points(&table, "Ogre"), due, "{system}: {typed}");
+            assert_eq!(hit_points(&table, "Tove"), due, "{system}: {typed}");
         }
     }
 }

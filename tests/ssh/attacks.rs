@@ -311,7 +311,7 @@ fn a_crowd_of_watchers_takes_nobodys_place_and_can_be_sent_off() {
         chosen(shown).is_some() && shown.matches("without a seat").count() == 8
     });
     let sent = chosen(&shown).unwrap();
-    gm.press_for("d", &format!("Send {sent} (watching) off?"));
+    gm.press_for("d", &format!("Disconnect {sent} (watching)?"));
     gm.press("y");
     gm.wait_until("one gone", |shown| {
         shown.matches("without a seat").count() == 7

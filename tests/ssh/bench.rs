@@ -311,7 +311,7 @@ impl Connection {
     pub(crate) fn take_the_seat_of_ana(&mut self) {
         self.press_for("W", "Seats");
         self.wait("player, a key");
-        self.press_for("jd", "Take the seat of Ana away?");
+        self.press_for("jd", "Remove the seat of Ana?");
         self.press("y");
     }
 

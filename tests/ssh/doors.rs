@@ -232,13 +232,13 @@ fn whose_key_it_is_decides_and_a_name_of_somebody_else_is_answered() {
     let Some(server) = TestServer::open() else {
         return;
     };
-    let words = "your key is Ana's, so you sit here as Ana, not as Jakob";
+    let words = "your key belongs to Ana, so you join as Ana, not as Jakob";
     server.knock("Ana", "jakob", SIZE).wait(words);
     let told = server.ssh("Ana", &["-T"], "Jakob", &[]);
     let told = String::from_utf8(told.stdout).unwrap();
     assert!(told.contains(words), "{told}");
     // Also where the name that was typed is nobody's.
-    let words = "your key is Ana's, so you sit here as Ana, not as zoe";
+    let words = "your key belongs to Ana, so you join as Ana, not as zoe";
     server.knock("Ana", "zoe", SIZE).wait(words);
 }
 

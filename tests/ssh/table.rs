@@ -107,7 +107,7 @@ fn a_screen_that_panics_ends_alone() {
     gm.wait("with Ana");
     ana.press("\x1c");
     assert_eq!(ana.end(), 1);
-    ana.wait("only this one");
+    ana.wait("This screen failed");
     ana.is_given_back().unwrap();
     gm.wait_until("Ana gone", |shown| !shown.contains("with Ana"));
     gm.press_for("S", "Next scene");
@@ -130,7 +130,7 @@ fn the_gms_own_screen_serves_others_and_asks_before_it_closes() {
     let mut ana = server.knock("Ana", "Ana", (80, 24));
     ana.wait("with gm");
     gm.wait("with Ana");
-    gm.press_for("q", "The table closes for Ana with this screen");
+    gm.press_for("q", "The game closes for Ana too");
     gm.press("y");
     assert_eq!(gm.end(), 0);
     gm.is_given_back().unwrap();
@@ -149,7 +149,7 @@ fn what_somebody_suggested_leaves_with_the_seat() {
     let mut ana = server.join("Ana", (90, 30));
     ana.press_for("2", "Mira");
     ana.press_for("j ", "Suggest it to the GM:");
-    ana.press_for("y", "suggested; the GM decides");
+    ana.press_for("y", "suggested; waiting for the GM");
     gm.wait("Ana suggests");
     gm.take_the_seat_of_ana();
     assert_eq!(ana.end(), 1);

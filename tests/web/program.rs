@@ -93,10 +93,7 @@ fn the_path_of_the_page_belongs_to_the_game() {
     fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
     fs::write(&file, "too short\n").unwrap();
     let refused = machine.run_words(&[&["serve", "demo"], &here[..]].concat());
-    assert!(
-        refused.err.contains("it is no key of a page"),
-        "{refused:?}"
-    );
+    assert!(refused.err.contains("it is not a page key"), "{refused:?}");
 }
 
 #[test]

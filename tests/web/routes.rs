@@ -280,7 +280,7 @@ fn the_gm_reads_the_address_among_the_seats_and_gives_the_page_another() {
     let shown = press(&mut screen, &mut far, "W");
     assert!(shown.contains(&old), "{shown}");
     let asked = press(&mut screen, &mut far, "\r");
-    assert!(asked.contains("Give the page another address?"), "{asked}");
+    assert!(asked.contains("Change the address of the page?"), "{asked}");
     let done = press(&mut screen, &mut far, "y");
     let new = page.address();
     assert_ne!(old, new);

@@ -108,7 +108,7 @@ names! {
         Conditions, "conditions", "set conditions";
         MoreRounds, "round more", "extend a condition by a round";
         FewerRounds, "round less", "shorten a condition by a round";
-        EndsAt, "ends", "let a condition end with a round or a turn";
+        EndsAt, "ends", "choose when a condition ends";
         BringScene, "bring", "bring in a prepared scene";
         Side, "side", "change the side";
         Absent, "absent", "mark as absent or present";
@@ -119,7 +119,7 @@ names! {
         Unlock, "try again", "allow another try";
         TakenOut, "leaves/returns", "take out of the scene, or return";
         Award, "award", "award tokens";
-        SaveTemplate, "save as template", "save the character as a template for new ones";
+        SaveTemplate, "save as template", "save the character as a template";
 
         Advance, "advance", "advance the clock";
         Back, "back", "turn the clock back";

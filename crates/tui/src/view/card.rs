@@ -36,6 +36,13 @@ const STATE_GAP: u16 = 2;
 /// The least columns in which a word is cut. In fewer columns, only the number of hidden words is shown.
 const LEAST_CUT_WORD: u16 = 4;
 
+/// The least columns of a name beside the whole sign of a hidden character. With fewer columns the sign is short.
+const LEAST_NAME_BESIDE_SIGN: u16 = 10;
+
+/// The sign of a hidden character in ASCII where [`Appearance::hidden_sign`](crate::widget::Appearance::hidden_sign) would
+/// leave no room for the name.
+const SHORT_HIDDEN_SIGN: &str = "(h)";
+
 /// Draws a card: the name, the state, and the values in their places. Pinned notes take the last rows, if these hold no
 /// values that the system puts first.
 pub(super) fn draw_card(character: &Character, painter: &mut Painter<'_>, area: Rect) {
@@ -326,7 +333,10 @@ pub(super) fn name(character: &Character, room: u16, context: ViewContext<'_>) -
         }
         return name.into();
     }
-    let sign = context.look.hidden_sign();
+    let mut sign = context.look.hidden_sign();
+    if room < columns(sign) + 1 + LEAST_NAME_BESIDE_SIGN.min(columns(&character.name)) {
+        sign = SHORT_HIDDEN_SIGN;
+    }
     let name_room = room.saturating_sub(columns(sign) + 1);
     let name = context.look.fit_name(&character.name, name_room);
     let sign = context.line(sign, Role::Hidden);

@@ -291,7 +291,7 @@ mod tests {
             let plain: std::collections::BTreeSet<&str> = plain.collect();
             assert_eq!(plain.len(), check.outcomes.len(), "{}: {fills:?}", check.id);
         }
-        assert_eq!(counted, 46);
+        assert_eq!(counted, 47);
     }
 
     #[test]

@@ -23,6 +23,8 @@ const POOL_HEIGHT: u16 = 3;
 const ALL_CARDS: u16 = 1_000;
 /// The rows of each panel that come before the cards of a large party, in the order of [`Panel::ALL`].
 pub(super) const FLOORS: [u16; 4] = [1, 2, 2, 3];
+/// The same in a fight, in which all combatants should be seen at once.
+pub(super) const FIGHT_FLOORS: [u16; 4] = [1, 1, 1, 1];
 /// The rows of the faces from which a panel of clocks counts as useful and as full.
 const USEFUL_FACE: u16 = 5;
 const FULL_FACE: u16 = 9;
@@ -124,17 +126,21 @@ impl Demand {
 
 /// Shares out rows to the four panels. `fits` tells whether these rows fit on the screen.
 ///
-/// Each panel first gets a few rows, then a row for each entry, then the panels whose contents are cut get more, and at last those that
-/// can show more. The order of the panels is that of [`Panel::ALL`]. Rows that lead to no better step go to the next
-/// panel.
-pub(super) fn share_rows(demands: &[Demand; 4], fits: impl Fn([u16; 4]) -> bool) -> [u16; 4] {
+/// Each panel first gets the rows of `floors`, then a row for each entry, then the panels whose contents are cut get more,
+/// and at last those that can show more. The order of the panels is that of [`Panel::ALL`]. Rows that lead to no better
+/// step go to the next panel.
+pub(super) fn share_rows(
+    demands: &[Demand; 4],
+    floors: [u16; 4],
+    fits: impl Fn([u16; 4]) -> bool,
+) -> [u16; 4] {
     let mut shared = [0; 4];
     for panel in Panel::ALL {
         let index = panel as usize;
         let steps = &demands[index].steps;
         let floor = steps
             .iter()
-            .find(|step| step.rows >= FLOORS[index])
+            .find(|step| step.rows >= floors[index])
             .or_else(|| steps.last());
         shared[index] = floor.map_or(0, |step| step.rows);
     }

@@ -7,8 +7,8 @@ use crate::app::state::Panel;
 use crate::view::layout::WIDE;
 use crate::view::layout::arrangement::{Block, FRAME_COLUMNS, FRAME_ROWS};
 use crate::view::layout::demand::{
-    Demand, LEAD_ROWS, Step, clocks_demand, combatants_demand, party_demand, rolls_demand,
-    share_rows, tokens_demand,
+    Demand, FIGHT_FLOORS, FLOORS, LEAD_ROWS, Step, clocks_demand, combatants_demand, party_demand,
+    rolls_demand, share_rows, tokens_demand,
 };
 use crate::widget::clock::SMALLEST;
 use crate::widget::die::DIE_ROWS;
@@ -367,7 +367,12 @@ fn arrange(block: &Block, body: Rect, contents: &TableContents<'_>) -> Arranged 
     let mut widths = [0; 4];
     block.widths(body.width, &mut widths);
     let demands = Panel::ALL.map(|panel| contents.demand(panel, widths[panel as usize]));
-    let rows = share_rows(&demands, |rows| block.height(rows) <= body.height);
+    let floors = if contents.is_fight {
+        FIGHT_FLOORS
+    } else {
+        FLOORS
+    };
+    let rows = share_rows(&demands, floors, |rows| block.height(rows) <= body.height);
 
     // The last rolls take the rows to spare. If they are of no use to a panel that is cut, the ground stays empty.
     let is_cut = Panel::ALL

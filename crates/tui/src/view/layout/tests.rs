@@ -99,7 +99,7 @@ proptest! {
     ) {
         let demands = demands(&steps);
         let fits = |rows: [u16; 4]| rows.iter().sum::<u16>() <= available;
-        let rows = share_rows(&demands, fits);
+        let rows = share_rows(&demands, FLOORS, fits);
         let floors: Vec<u16> = steps.iter().zip(FLOORS).map(|(steps, floor)| {
             let first = steps.iter().find(|rows| **rows >= floor).or_else(|| steps.last());
             first.copied().unwrap_or(0)
