@@ -210,7 +210,7 @@ fn nobody_begins_games_without_end() {
         ana.press_for("n", "New game");
         ana.press(&format!("{name}\x13"));
         ana.wait(&format!("{name} "));
-        ana.press_for("\x0f", "saturday");
+        ana.press_for("q", "saturday");
     }
     ana.press_for("n", "New game");
     ana.press("three\x13");
@@ -221,7 +221,7 @@ fn nobody_begins_games_without_end() {
     bo.wait("already");
     bo.press("\x15three\x13");
     bo.wait("three ");
-    bo.press_for("\x0f", "saturday");
+    bo.press_for("q", "saturday");
     bo.press_for("n", "New game");
     bo.press("four\x13");
     bo.wait("there are 5 games here");
