@@ -140,8 +140,8 @@ pub(super) fn share_rows(
         let steps = &demands[index].steps;
         let floor = steps
             .iter()
-            .find(|step| step.rows >= floors[index])
-            .or_else(|| steps.last());
+            .rfind(|step| step.rows <= floors[index])
+            .or_else(|| steps.first());
         shared[index] = floor.map_or(0, |step| step.rows);
     }
 

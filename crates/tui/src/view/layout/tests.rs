@@ -101,7 +101,7 @@ proptest! {
         let fits = |rows: [u16; 4]| rows.iter().sum::<u16>() <= available;
         let rows = share_rows(&demands, FLOORS, fits);
         let floors: Vec<u16> = steps.iter().zip(FLOORS).map(|(steps, floor)| {
-            let first = steps.iter().find(|rows| **rows >= floor).or_else(|| steps.last());
+            let first = steps.iter().rfind(|rows| **rows <= floor).or_else(|| steps.first());
             first.copied().unwrap_or(0)
         }).collect();
         let least: u16 = floors.iter().sum();
