@@ -220,13 +220,17 @@ pub(super) fn combatants_demand(lines: Lines<'_>, width: u16) -> Demand {
 
 /// Returns the demand of the clocks: lines, or faces of each size.
 ///
-/// On a wide screen faces are a part of what the panel is for, and on other screens they are an addition.
-pub(super) fn clocks_demand(lines: Lines<'_>, width: u16, is_wide: bool) -> Demand {
+/// In a column of their own, faces are a part of what the panel is for. Between other panels they are an addition.
+pub(super) fn clocks_demand(lines: Lines<'_>, width: u16, has_column: bool) -> Demand {
     let count = entries(lines);
     let mut candidates = part_candidates(lines, 1, width);
     candidates.push(Candidate {
         step: cells_step(lines, 1, Size::new(width, 1)),
-        level: if is_wide { Level::Min } else { Level::Useful },
+        level: if has_column {
+            Level::Min
+        } else {
+            Level::Useful
+        },
         quality: 0,
     });
 
@@ -234,7 +238,7 @@ pub(super) fn clocks_demand(lines: Lines<'_>, width: u16, is_wide: bool) -> Dema
         let level = match face_rows {
             FULL_FACE.. => Level::Full,
             USEFUL_FACE.. => Level::Useful,
-            _ if is_wide => Level::Min,
+            _ if has_column => Level::Min,
             _ => Level::Useful,
         };
         let mut cells = min_cells(face_rows).to_vec();
@@ -300,8 +304,7 @@ pub(super) fn rolls_demand(lines: Lines<'_>, width: u16, lead: u16) -> Demand {
     for rows in 1..=count {
         candidates.push(Candidate {
             step: plain(rows),
-            // The dice of the newest roll belong to the least that the panel is for, unless there are none.
-            level: if lead > 0 || rows < useful_list {
+            level: if rows < useful_list {
                 Level::Part
             } else {
                 Level::Min
@@ -310,6 +313,9 @@ pub(super) fn rolls_demand(lines: Lines<'_>, width: u16, lead: u16) -> Demand {
         });
     }
 
+    // The newest roll is not in the list a second time.
+    let count = count.saturating_sub(1);
+    let useful_list = count.min(USEFUL_ROLLS);
     let mut leads = vec![lead.min(LEAD_ROWS), lead];
     leads.retain(|rows| *rows > 0);
     for lead in &leads {

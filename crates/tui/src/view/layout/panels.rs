@@ -226,7 +226,8 @@ fn maximized_panel(body: Rect, contents: &TableContents<'_>) -> [PanelLayout; 4]
         if panel != contents.focus {
             return PanelLayout::folded(panel, Rect::new(body.x, body.y, 0, 0));
         }
-        match contents.demand(panel, body.width).step_within(rows) {
+        let demand = contents.demand(panel, body.width, body.width);
+        match demand.step_within(rows) {
             Some(step) => PanelLayout::framed(panel, body, step),
             None => PanelLayout::folded(panel, top(body, 1)),
         }
@@ -242,8 +243,8 @@ impl TableContents<'_> {
         self.lines_of(panel).is_empty()
     }
 
-    /// Returns the rows that a panel asks for if its frame has this width.
-    fn demand(&self, panel: Panel, frame_width: u16) -> Demand {
+    /// Returns the rows that a panel asks for if its frame has this width in a body of that width.
+    fn demand(&self, panel: Panel, frame_width: u16, body_width: u16) -> Demand {
         let lines = self.lines_of(panel);
         if lines.is_empty() {
             return Demand::default();
@@ -253,8 +254,7 @@ impl TableContents<'_> {
         match panel {
             Panel::Party if self.is_fight => combatants_demand(lines, width),
             Panel::Party => party_demand(lines, width, self.spec),
-            // Beside other panels there is room for faces.
-            Panel::Clocks => clocks_demand(lines, width, width > WIDE / 3),
+            Panel::Clocks => clocks_demand(lines, width, body_width >= WIDE),
             Panel::Tokens => tokens_demand(lines, width),
             Panel::Rolls => rolls_demand(lines, width, self.newest_dice.lead_rows(width)),
         }
@@ -366,7 +366,8 @@ fn best_of(arrangements: &[Block], body: Rect, contents: &TableContents<'_>) -> 
 fn arrange(block: &Block, body: Rect, contents: &TableContents<'_>) -> Arranged {
     let mut widths = [0; 4];
     block.widths(body.width, &mut widths);
-    let demands = Panel::ALL.map(|panel| contents.demand(panel, widths[panel as usize]));
+    let demands =
+        Panel::ALL.map(|panel| contents.demand(panel, widths[panel as usize], body.width));
     let floors = if contents.is_fight {
         FIGHT_FLOORS
     } else {

@@ -148,7 +148,11 @@ proptest! {
         for panel in &panels[1..] {
             let filled_rows = match panel.panel {
                 Panel::Tokens => u16::from(counts[2]).div_ceil(panel.in_row) * panel.cell.height,
-                Panel::Rolls => u16::from(counts[3]) + panel.lead.height,
+                // The newest roll stands above the list, not in it.
+                Panel::Rolls if panel.lead.height > 0 => {
+                    panel.lead.height + u16::from(counts[3]) - 1
+                }
+                Panel::Rolls => counts[3].into(),
                 Panel::Party | Panel::Clocks => continue,
             };
             let blank_rows = panel.inner.height.saturating_sub(filled_rows);
