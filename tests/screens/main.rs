@@ -18,6 +18,7 @@ mod keys;
 mod offered;
 #[path = "../support/opened.rs"]
 mod opened;
+mod own_sheet;
 mod panels;
 mod pictures;
 #[path = "../support/played.rs"]

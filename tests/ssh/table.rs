@@ -148,7 +148,7 @@ fn what_somebody_suggested_leaves_with_the_seat() {
     let mut gm = server.join("gm", GM);
     let mut ana = server.join("Ana", (90, 30));
     ana.press_for("2", "Mira");
-    ana.press_for("j ", "Suggest it to the GM:");
+    ana.press_for("j ", "Suggest this to the GM:");
     ana.press_for("y", "suggested; waiting for the GM");
     gm.wait("Ana suggests");
     gm.take_the_seat_of_ana();

@@ -19,11 +19,13 @@ mod log;
 mod log_item;
 mod luck;
 mod measure;
+mod own_sheet;
 mod painter;
 mod party;
 mod pause;
 mod pinned;
 mod screen_view;
+mod seat_line;
 mod sheets;
 mod table;
 mod tokens;
@@ -149,7 +151,8 @@ fn draw_tab(
     let revision = painter.view.revision_of(EntityKind::Game);
     // The first event after a break starts a session, and not every event changes the revision of the game.
     let is_between_sessions = painter.view.last_session().is_some();
-    let title_key = (revision, &state.label, is_between_sessions);
+    let characters = painter.view.revision_of(EntityKind::Character);
+    let title_key = (revision, characters, &state.label, is_between_sessions);
     painter.redraw_if_changed(parts.title, title_key, |painter| {
         draw_title(painter, parts.title);
     });
@@ -158,10 +161,13 @@ fn draw_tab(
     });
 
     if let Some(area) = parts.standing {
-        painter.redraw_if_changed(area, &state.label, |painter| {
+        let key = (&state.label, seat_line::key(painter.context));
+        painter.redraw_if_changed(area, key, |painter| {
             let context = painter.context;
             if has_standing_line(context) {
                 painter.draw_line(inside(area), &standing_line(context, area.width));
+            } else {
+                seat_line::draw(painter, area);
             }
         });
     }
@@ -288,6 +294,9 @@ fn title_status(context: ViewContext<'_>, width: u16) -> Line<'_> {
     if let Some(others) = present_players(context, width) {
         parts.push(context.line(others, Role::Muted));
     }
+    if !has_standing_row(context) {
+        parts.extend(seat_line::short_words(context));
+    }
     if context.view.is_view() {
         parts.push(context.line("view only", Role::Warning));
     } else if !has_standing_line(context) {
@@ -296,10 +305,15 @@ fn title_status(context: ViewContext<'_>, width: u16) -> Line<'_> {
     join(parts, " · ")
 }
 
-/// True if the line about an unnamed game is shown. A low screen has no room for it.
+/// True if the line about an unnamed game is shown.
 fn has_standing_line(context: ViewContext<'_>) -> bool {
+    context.state.label.is_nameable && has_standing_row(context)
+}
+
+/// True if a row below the tabs is for the line about an unnamed game, or about the seat. A low screen has none.
+fn has_standing_row(context: ViewContext<'_>) -> bool {
     let parts = layout::screen_layout(context.state.size);
-    context.state.label.is_nameable && parts.is_some_and(|parts| parts.standing.is_some())
+    parts.is_some_and(|parts| parts.standing.is_some())
 }
 
 /// Returns the key that starts another game while the sample is untouched, or the key that names the game.

@@ -12,7 +12,7 @@ use crate::dialogs::busy;
 
 /// Words of a refusal for want of rights.
 const REFUSALS: [&str; 5] = [
-    "Not yours to change",
+    "Suggest this to the",
     "you may not change this",
     "watchers cannot act",
     "Only the GM",
@@ -133,7 +133,7 @@ fn a_key_opens_no_form_that_the_table_refuses() {
                 }
 
                 opened += 1;
-                let is_suggestion = text.contains("Suggest: ");
+                let is_suggestion = text.contains("Suggest to the GM: ");
                 assert!(
                     !is_suggestion || role.may == SeatRole::Player,
                     "{}, {place}: {key}\n{text}",

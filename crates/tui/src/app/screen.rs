@@ -320,11 +320,12 @@ impl Screen {
     /// Measures the contents of the table, so that the layout can follow them.
     fn measure_table(&mut self) {
         let measured = self.table.read(&self.setup.seat, |view| {
-            view::measure_table(FrameInput {
+            let input = FrameInput {
                 view: &covered(view, &self.state, &self.onlooker),
                 state: &self.state,
                 setup: &self.setup,
-            })
+            };
+            view::measure_table(input, &self.frame_cache)
         });
         if let Some(measured) = measured {
             self.state.table.measured = measured;

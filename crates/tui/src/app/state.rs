@@ -356,6 +356,7 @@ impl ScreenState {
                 lines: self.lines(),
                 spec: view.system().spec(),
                 newest_dice: &self.table.measured.newest_dice,
+                own_sheet: self.table.measured.own_sheet.as_ref(),
                 focus: self.panel,
                 is_maximized: self.table.is_maximized,
                 is_fight: self.table.is_fight,

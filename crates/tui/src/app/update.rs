@@ -164,7 +164,7 @@ impl ScreenState {
         } else if let Some(result) = self.act_on_screen(action, view) {
             result
         } else if self.is_refused(action, view) {
-            self.refuse_seat(view)
+            self.refuse_seat(action, view)
         } else if let Some(result) = self.act_on_game(action, view) {
             result
         } else if self.move_cursor(action, view) {
@@ -174,7 +174,7 @@ impl ScreenState {
         };
 
         if let Some(opened) = self.layers.last_mut() {
-            opened.form.suggests = only_suggests;
+            opened.form.suggests_to = only_suggests.then_some(view.system().spec().gm);
         }
         result
     }

@@ -58,8 +58,8 @@ pub struct Form {
     pub(super) is_reading: bool,
     /// The effect of Enter while the form is only read, for its title. `None` if this seat may not edit.
     pub(super) enter_does: Option<&'static str>,
-    /// True if submitting the form sends a suggestion to the GM.
-    pub suggests: bool,
+    /// The system's word for the GM, if submitting the form sends a suggestion to the GM.
+    pub suggests_to: Option<&'static str>,
     /// Shown if the form has no rows.
     pub(super) empty_text: &'static str,
     /// True if the blocks are drawn above the rows instead of below.

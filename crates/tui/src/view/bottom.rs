@@ -14,10 +14,11 @@ use crate::app::rows::{self, CardValue};
 use crate::app::state::{Panel, Tab};
 use crate::app::update::log_lines::ShownFold;
 use crate::view::bottom::hints::draw_hints;
+pub(super) use crate::view::bottom::hints::draw_tab_hints;
 use crate::view::bottom::message::{draw_message, message, message_key};
 use crate::view::layout::ScreenLayout;
 use crate::view::painter::{clear, inside};
-use crate::view::{Painter, ViewContext};
+use crate::view::{Painter, ViewContext, has_standing_row};
 use crate::widget::row;
 use crate::{Action, Context};
 use tableside_game::{DYING, EntityKind};
@@ -73,7 +74,7 @@ const COMMON: [CommonAction; 10] = [
     CommonAction::on_entity(Action::Duplicate),
 ];
 /// Opposite actions, which share one hint.
-const PAIRS: [(Action, Action, &str); 12] = [
+const PAIRS: [(Action, Action, &str); 13] = [
     (Action::PreviousValue, Action::NextValue, "which value"),
     (Action::MoreRounds, Action::FewerRounds, "rounds"),
     (Action::StepUp, Action::StepDown, "value"),
@@ -86,6 +87,7 @@ const PAIRS: [(Action, Action, &str); 12] = [
     (Action::PreviousButton, Action::NextButton, "button"),
     (Action::Up, Action::Down, "move"),
     (Action::Left, Action::Right, "across"),
+    (Action::NextPanel, Action::PreviousPanel, "panel"),
 ];
 /// The actions that scroll by pages.
 const PAGES: [Action; 4] = {
@@ -267,6 +269,10 @@ fn tab_actions(context: ViewContext<'_>) -> Vec<Action> {
     own_actions.retain(|action| is_available(*action, context));
 
     let mut actions = vec![Action::Roll];
+    // A low screen has no row for the keys of a player's seat.
+    if !context.view.seat().sees_all() && !has_standing_row(context) {
+        actions.extend([Action::Purse, Action::Note]);
+    }
     // In a fight the next turn is the most frequent key after the roll.
     if own_actions.contains(&Action::EndTurn) {
         own_actions.retain(|action| *action != Action::EndTurn);

@@ -17,16 +17,16 @@ use crate::Role;
 use crate::app::list::ListId;
 use crate::app::rows::{self, CardValue};
 use crate::app::state::{Panel, Tab};
-use crate::view::card::face::{Face, ValuePlace};
+use crate::view::card::face::{Face, FaceLayout, ValuePlace};
 use crate::view::card::value::{list_parts, value_line};
 use crate::view::pinned::pinned_notes;
 use crate::view::{Painter, ViewContext, tokens};
-use crate::widget::{ACTED, CUT, columns, join, left, line_columns};
+use crate::widget::{ACTED, CUT, below, columns, join, left, line_columns, top};
 use tableside_game::{Allegiance, Character, CharacterId, EntityKind, Pin, PoolKind};
 use tableside_rules::CardEntry;
 
 pub(super) use face::row_values;
-pub(super) use heights::card_heights;
+pub(super) use heights::{card_heights, head_rows};
 pub(super) use state::{state_parts, suffered};
 pub(super) use value::{in_words, shown_value};
 pub(super) use value_width::column_width;
@@ -46,21 +46,34 @@ const SHORT_HIDDEN_SIGN: &str = "(h)";
 /// Draws a card: the name, the state, and the values in their places. Pinned notes take the last rows, if these hold no
 /// values that the system puts first.
 pub(super) fn draw_card(character: &Character, painter: &mut Painter<'_>, area: Rect) {
-    let context = painter.context;
     let area = left(area, area.width.saturating_sub(1));
     let size = Size::new(area.width, area.height);
-    let spec = context.view.system().spec();
-    let face = face::face(spec, size, rows::is_in_turns(context.view));
+    let view = painter.context.view;
+    let face = face::face(view.system().spec(), size, rows::is_in_turns(view));
+    draw_face(character, &face, painter, area);
+}
 
+/// Draws the name, the state and the values of `first` at the top of the area. Returns the area below them.
+pub(super) fn draw_head(character: &Character, painter: &mut Painter<'_>, area: Rect) -> Rect {
+    let area = left(area, area.width.saturating_sub(1));
+    let view = painter.context.view;
+    let layout = FaceLayout::new(view.system().spec(), area.width, rows::is_in_turns(view));
+    let head = top(area, layout.head_rows());
+    draw_face(character, &layout.head(), painter, head);
+    below(area, head.height)
+}
+
+fn draw_face(character: &Character, face: &Face, painter: &mut Painter<'_>, area: Rect) {
+    let context = painter.context;
     painter.draw_line_right(on_card(face.turn, area), &acted(character, context).into());
-    draw_name(character, &face, painter, area);
+    draw_name(character, face, painter, area);
     if character.health.is_none() {
         for place in &face.values {
             draw_value(character, place, painter, area);
         }
-        draw_list(character, &face, painter, area);
+        draw_list(character, face, painter, area);
     }
-    draw_notes(character, &face, painter, area);
+    draw_notes(character, face, painter, area);
 }
 
 /// Returns an area of the card on the screen.
@@ -110,7 +123,7 @@ fn draw_name(character: &Character, face: &Face, painter: &mut Painter<'_>, card
 }
 
 /// Returns true for a character of the player at this screen.
-fn is_own(character: &Character, context: ViewContext<'_>) -> bool {
+pub(super) fn is_own(character: &Character, context: ViewContext<'_>) -> bool {
     let seat = context.view.seat();
     !seat.sees_all() && seat.characters.contains(&character.id)
 }
@@ -281,7 +294,7 @@ pub(super) fn is_stepped(character: &Character, context: ViewContext<'_>) -> boo
 }
 
 /// Underlines a value if keys change it.
-fn mark_stepped(
+pub(super) fn mark_stepped(
     mut line: Line<'static>,
     character: &Character,
     entry: Option<CardEntry>,

@@ -11,7 +11,7 @@ use crate::view::card::{acted_before, name, on_turn, placed_value, row_values, s
 use crate::view::layout::PanelLayout;
 use crate::view::{Painter, ViewContext, sheets};
 use crate::widget::{Column, GUTTER, Grid, GridColumns, after, join};
-use tableside_game::Character;
+use tableside_game::{Character, CharacterId};
 use tableside_table::SeatView;
 
 /// The column of the name.
@@ -98,10 +98,10 @@ pub(super) fn emphasise_turn(
         .set_style(inverse, Modifier::BOLD | Modifier::REVERSED);
 }
 
-/// Draws the sheet of the character whose turn it is.
+/// Draws the sheet of the character whose turn it is, and for a player that of the own character.
 pub(super) fn draw_sheet(painter: &mut Painter<'_>, area: Rect) {
     let view = painter.view;
-    let current = on_turn(painter.context);
+    let current = shown_sheet(painter.context);
     // The sheet also shows the last rolls of the character, and new segments of its clocks are bright.
     let filled_before = &painter.state.filled_before;
     let key = (view.revision(), filled_before, current);
@@ -113,6 +113,23 @@ pub(super) fn draw_sheet(painter: &mut Painter<'_>, area: Rect) {
             sheets::draw_sheet(painter, area, &character);
         }
     });
+}
+
+/// Returns the character whose sheet stands beside the list of combatants.
+fn shown_sheet(context: ViewContext<'_>) -> Option<CharacterId> {
+    let seat = context.view.seat();
+    if seat.sees_all() {
+        return on_turn(context);
+    }
+
+    let own = context
+        .view
+        .roster()
+        .find(|character| seat.characters.contains(&character.id));
+    match own {
+        Some(character) => Some(character.id),
+        None => on_turn(context),
+    }
 }
 
 /// Returns the words at the beginning of the line of the scene: `Bo's turn · round 2 · death save (r)`.

@@ -61,6 +61,11 @@ pub(super) trait ItemView<'a>: Sized {
 
     fn draw_card(&self, painter: &mut Painter<'a>, area: Rect);
 
+    /// Draws the cell of an own character, which is larger than the cards of the others.
+    fn draw_large(&self, painter: &mut Painter<'a>, area: Rect) {
+        self.draw_card(painter, area);
+    }
+
     /// Returns the rows of a card that show its name.
     fn name_area(&self, _context: ViewContext<'a>, card: Rect) -> Rect {
         row(card, 0)
@@ -210,6 +215,9 @@ pub(super) fn draw_cells<'a, T: ItemView<'a>>(painter: &mut Painter<'a>, panel: 
         // In a list, every item can change the widths of the columns.
         let has_list_key = item_key.is_none() || !has_cards;
         let list_key = has_list_key.then_some((revision, fills_before));
+        // A sheet also shows pools and pinned notes.
+        let is_large = panel.is_large(index);
+        let sheet_key = is_large.then_some((context.view.revision(), &context.state.filled_before));
         let name = match &item {
             Some(item) if has_cards => item.name_area(context, after(area, GUTTER)),
             _ => row(area, 0),
@@ -219,7 +227,8 @@ pub(super) fn draw_cells<'a, T: ItemView<'a>>(painter: &mut Painter<'a>, panel: 
             gutter: left(row(area, 0), GUTTER),
             name,
         };
-        draw_cell(painter, cell, id, (item_key, list_key), |painter| {
+        let key = (item_key, list_key, sheet_key);
+        draw_cell(painter, cell, id, key, |painter| {
             let Some(item) = item else {
                 return;
             };
@@ -229,6 +238,7 @@ pub(super) fn draw_cells<'a, T: ItemView<'a>>(painter: &mut Painter<'a>, panel: 
                     grid.draw_row(index, None, context.look, area, painter.buffer);
                     item.emphasise(grid, painter, area);
                 }
+                None if is_large => item.draw_large(painter, after(area, GUTTER)),
                 None => item.draw_card(painter, after(area, GUTTER)),
             }
         });

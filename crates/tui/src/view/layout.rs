@@ -13,7 +13,10 @@ use crate::widget::{after, below, left, right, row, top};
 
 pub(crate) use faces::face_and_words;
 pub(crate) use fight::{TableLayout, table_layout};
-pub(crate) use panels::{BESIDE_DICE, NewestDice, PanelLayout, TableContents, scene_line};
+pub(crate) use panels::{
+    BESIDE_DICE, NewestDice, OwnSheet, PanelLayout, SheetHeight, TableContents, party_widths,
+    scene_line, sheet_width,
+};
 
 /// The smallest terminal that can show the table.
 pub(crate) const MIN_SIZE: Size = Size::new(40, 12);
@@ -36,7 +39,7 @@ const OWNED_CLOCK_WIDTHS: (u16, u16) = (20, 40);
 pub(crate) struct ScreenLayout {
     pub(crate) title: Rect,
     pub(crate) tabs: Rect,
-    /// The line about an unnamed game, blank otherwise. A low screen has no room for it.
+    /// The line about an unnamed game, or about a player's seat. A low screen has no room for it.
     pub(crate) standing: Option<Rect>,
     /// The open tab.
     pub(crate) body: Rect,

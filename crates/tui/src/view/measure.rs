@@ -4,9 +4,11 @@ use std::hash::BuildHasher as _;
 
 use rustc_hash::FxBuildHasher;
 
-use crate::view::FrameInput;
+use crate::view::context::ViewContext;
 use crate::view::entry::dice_as_they_lie;
-use crate::view::layout::NewestDice;
+use crate::view::layout::{NewestDice, OwnSheet};
+use crate::view::own_sheet::{self, own_character};
+use crate::view::{FrameCache, FrameInput};
 use crate::widget::DiceRow;
 use tableside_table::SeatView;
 
@@ -19,13 +21,21 @@ pub(crate) struct MeasuredTable {
     /// A hash of everything that the sizes depend on.
     pub(crate) key: u64,
     pub(crate) newest_dice: NewestDice,
+    /// The sheet of the player's own character. `None` for a seat without one.
+    pub(crate) own_sheet: Option<OwnSheet>,
 }
 
 /// Measures the table again if it has changed. Returns `None` if the old sizes are still valid.
-pub(crate) fn measure_table(input: FrameInput<'_>) -> Option<MeasuredTable> {
+pub(crate) fn measure_table(
+    input: FrameInput<'_>,
+    frame_cache: &FrameCache,
+) -> Option<MeasuredTable> {
     let FrameInput { view, state, setup } = input;
     let newest = newest_roll(view);
-    let key = FxBuildHasher.hash_one((newest, state.is_covered));
+    let own_character = own_character(view);
+    // A sheet changes with any event, and its height with the width of the screen.
+    let sheet_key = own_character.map(|character| (character.id, view.revision(), state.size));
+    let key = FxBuildHasher.hash_one((newest, state.is_covered, sheet_key));
     if state.table.measured.key == key {
         return None;
     }
@@ -41,9 +51,17 @@ pub(crate) fn measure_table(input: FrameInput<'_>) -> Option<MeasuredTable> {
         };
         row.box_widths().collect()
     });
+    let context = ViewContext {
+        view,
+        state,
+        setup,
+        look: setup.look(),
+        values: &frame_cache.values,
+    };
     Some(MeasuredTable {
         key,
         newest_dice: NewestDice { box_widths },
+        own_sheet: own_character.map(|character| own_sheet::measure(character, context)),
     })
 }
 

@@ -9,6 +9,7 @@ use ratatui::text::Line;
 use ratatui::widgets::Widget as _;
 use rustc_hash::FxBuildHasher;
 
+use crate::app::offered::is_offered;
 use crate::app::update::mouse::HitMap;
 use crate::view::context::ViewContext;
 use crate::view::frame_cache::FrameCache;
@@ -119,7 +120,11 @@ impl Painter<'_> {
     pub(super) fn draw_empty_hint(&mut self, area: Rect, hint: &EmptyHint) {
         let mut line = self.context.line(hint.reason, Role::Muted);
 
-        let key = self.key(hint.action);
+        let key = if is_offered(hint.action, self.view) {
+            self.key(hint.action)
+        } else {
+            String::new()
+        };
         if !key.is_empty() {
             line.push_span(self.span(format!(" {key}"), Role::Key));
             line.push_span(self.span(format!(" {}", hint.effect), Role::Muted));

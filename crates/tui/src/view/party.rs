@@ -12,16 +12,16 @@ use crate::app::rows;
 use crate::app::state::Tab;
 use crate::app::update::mouse::Spot;
 use crate::view::card::{
-    self, acted_before, column_width, in_words, is_stepped, name, on_turn, shown_value,
-    state_parts, suffered,
+    self, acted_before, column_width, in_words, is_stepped, mark_stepped, name, on_turn,
+    shown_value, state_parts, suffered,
 };
 use crate::view::layout::PanelLayout;
 use crate::view::pinned::pinned_notes;
 use crate::view::sheets::{Fact, FactGroup};
-use crate::view::{ItemView, Painter, ViewContext, clocks, fight, luck, tokens};
+use crate::view::{ItemView, Painter, ViewContext, clocks, fight, luck, own_sheet, tokens};
 use crate::widget::{Column, Grid, GridColumns, join};
-use tableside_game::{Character, EntityKind, Pin};
-use tableside_rules::{CardEntry, SystemSpec};
+use tableside_game::{Character, EntityKind, Pin, PoolKind};
+use tableside_rules::{CardEntry, Id, SystemSpec};
 use tableside_table::side_name;
 
 /// The most stats without a group that stay together on a sheet.
@@ -164,20 +164,19 @@ impl<'a> ItemView<'a> for &'a Character {
         (&self.name, &self.player)
     }
 
+    fn draw_large(&self, painter: &mut Painter<'a>, area: Rect) {
+        own_sheet::draw(self, painter, area);
+    }
+
     /// Returns the whole sheet, or only the conditions of a character whose sheet this seat may not read.
     fn fact_groups(&self, context: ViewContext<'a>) -> Vec<FactGroup<'a>> {
-        let mut groups = vec![status_facts(self, context)];
+        let status = status_facts(self, context);
         if self.health.is_some() {
-            return groups;
+            return vec![status];
         }
 
-        groups.extend(sheet_facts(self, context));
-        groups.push(holding_facts(self, context));
-        if let Some(notes) = readable_notes(self, context) {
-            let notes = Fact::unnamed(context.line(notes, Role::Text));
-            groups.push(FactGroup::new("Notes", vec![notes]));
-        }
-        groups.retain(|group| !group.is_empty());
+        let mut groups = vec![status];
+        groups.extend(sheet_groups(self, &[], MOST_UNGROUPED, context));
         groups
     }
 
@@ -208,6 +207,24 @@ fn value_cell<'a>(character: &Character, entry: CardEntry, context: ViewContext<
         shown.role
     };
     context.line(shown.text, role)
+}
+
+/// Returns the values of a character in groups, and the notes on it. `omitted` are values that are shown elsewhere, and
+/// more than `most_ungrouped` stats without a group are divided.
+pub(super) fn sheet_groups<'a>(
+    character: &'a Character,
+    omitted: &[CardEntry],
+    most_ungrouped: usize,
+    context: ViewContext<'a>,
+) -> Vec<FactGroup<'a>> {
+    let mut groups = sheet_facts(character, omitted, most_ungrouped, context);
+    groups.push(holding_facts(character, omitted, context));
+    if let Some(notes) = readable_notes(character, context) {
+        let notes = Fact::unnamed(context.line(notes, Role::Text));
+        groups.push(FactGroup::new("Notes", vec![notes]));
+    }
+    groups.retain(|group| !group.is_empty());
+    groups
 }
 
 /// Returns the side, the conditions, the pinned notes and the locks of a character.
@@ -249,18 +266,24 @@ fn status_facts<'a>(character: &'a Character, context: ViewContext<'a>) -> FactG
 }
 
 /// Returns the values of the sheet in the groups of the system. A stat and its maximum are one value.
-fn sheet_facts<'a>(character: &'a Character, context: ViewContext<'a>) -> Vec<FactGroup<'a>> {
+fn sheet_facts<'a>(
+    character: &'a Character,
+    omitted: &[CardEntry],
+    most_ungrouped: usize,
+    context: ViewContext<'a>,
+) -> Vec<FactGroup<'a>> {
     let mut groups = Vec::new();
     let mut heading = "";
     let mut facts = Vec::new();
 
     for (stat, value) in character.sheet.iter() {
         let number = in_words(value);
-        if number.is_empty() || character.sheet.is_maximum(stat.id) {
+        let is_omitted = omitted.iter().any(|entry| entry.id() == stat.id);
+        if number.is_empty() || is_omitted || character.sheet.is_maximum(stat.id) {
             continue;
         }
         // Stats without a group are divided, so that they take several columns.
-        let is_full = heading.is_empty() && facts.len() == MOST_UNGROUPED;
+        let is_full = heading.is_empty() && facts.len() == most_ungrouped;
         if stat.group != heading || is_full {
             groups.push(FactGroup::new(heading, std::mem::take(&mut facts)));
             heading = stat.group;
@@ -270,21 +293,36 @@ fn sheet_facts<'a>(character: &'a Character, context: ViewContext<'a>) -> Vec<Fa
             Some(most) => format!("{number}/{most}"),
             None => number,
         };
-        facts.push(Fact::new(stat.label, context.line(text, Role::Text)));
+        let line = context.line(text, Role::Text);
+        let line = mark_stepped(line, character, Some(CardEntry::Stat(stat)), context);
+        facts.push(Fact::new(stat.label, line));
     }
     groups.push(FactGroup::new(heading, facts));
     groups
 }
 
 /// Returns the pools and clocks of a character.
-fn holding_facts<'a>(character: &'a Character, context: ViewContext<'a>) -> FactGroup<'a> {
+fn holding_facts<'a>(
+    character: &'a Character,
+    omitted: &[CardEntry],
+    context: ViewContext<'a>,
+) -> FactGroup<'a> {
+    let is_omitted = |rule: Id| omitted.iter().any(|entry| rule.as_str() == entry.id());
     let mut facts = Vec::new();
     for pool in context.view.pools_of(Some(character.id)) {
+        if let PoolKind::Rule(rule) = pool.kind
+            && is_omitted(rule)
+        {
+            continue;
+        }
         let pips = tokens::pips(pool, 10, context);
         let amount = tokens::amount(pool, context);
         facts.push(Fact::new(&pool.name, join([pips, amount], "  ")));
     }
     for view in context.view.clocks_of(character.id) {
+        if view.clock.rule.is_some_and(is_omitted) {
+            continue;
+        }
         let face = clocks::face(&view, context);
         let count = context.line(face.count(), Role::Text);
         let bar = join([face.bar(12), count], "  ");

@@ -14,9 +14,7 @@ use crate::app::list::{List, ListId};
 use crate::app::update::mouse::Spot;
 use crate::view::{ItemView, Painter, ViewContext};
 use crate::widget::{MARKER, MoreRows, PanelFrame, after, below, left, right, row, top};
-use fact::Arrangement;
-
-pub(super) use fact::{Fact, FactGroup};
+pub(super) use fact::{Arrangement, Fact, FactGroup};
 
 /// Several sheets share an area that has at least this width and height.
 const SHARED_WIDTH: u16 = 90;

@@ -3,6 +3,7 @@
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
+use crate::app::offered::is_offered;
 use crate::app::roll_requests;
 use crate::app::state::Panel;
 use crate::app::update::mouse::Spot;
@@ -261,7 +262,7 @@ fn start_hint(context: ViewContext<'_>, panel: Panel, focused: bool) -> Line<'st
     let hint = empty_hint(panel);
     let contexts = panel.contexts();
     let mut keys = context.key_in(contexts, hint.action);
-    if keys.is_empty() {
+    if keys.is_empty() || !is_offered(hint.action, context.view) {
         return context.line(hint.reason, Role::Muted);
     }
 

@@ -90,8 +90,11 @@ impl ScreenState {
         }
 
         let spot = spot_at(position, hits);
-        if let Some(Spot::Hint(action) | Spot::DialogHint(action)) = spot {
-            return self.act(action, view);
+        match spot {
+            // A dialog covers the hints of the tab.
+            Some(Spot::Hint(action)) if self.is_browsing() => return self.act(action, view),
+            Some(Spot::DialogHint(action)) => return self.act(action, view),
+            _ => {}
         }
         if !self.is_browsing() {
             let event = DialogEvent::Click {

@@ -21,9 +21,7 @@ impl ScreenState {
 
     /// True if the seat may neither do nor suggest the action.
     pub(super) fn is_refused(&self, action: Action, view: &SeatView<'_>) -> bool {
-        // These actions change the GM's own screen, so a suggestion would have no effect.
-        let is_local = matches!(action, Action::Export | Action::NameGame | Action::Hidden);
-        if is_local && !is_offered(action, view) {
+        if is_never_suggested(action) && !is_offered(action, view) {
             return true;
         }
 
@@ -37,14 +35,46 @@ impl ScreenState {
         !is_offered(action, view)
     }
 
-    /// Shows why this seat may not change the game.
-    pub(super) fn refuse_seat(&mut self, view: &SeatView<'_>) -> DialogAction {
+    /// Shows why this seat may not do the action.
+    pub(super) fn refuse_seat(&mut self, action: Action, view: &SeatView<'_>) -> DialogAction {
         if view.is_view() {
             self.refuse(StoreError::ViewOnly.to_string())
+        } else if view.role() == SeatRole::Player && is_never_suggested(action) {
+            self.refuse(format!("only the {} can do that", view.system().spec().gm))
         } else {
             self.refuse(view.seat().refusal(view.system()).to_string())
         }
     }
+}
+
+/// True for actions that only the GM can do, and that players cannot suggest: those on the GM's own screen, and those
+/// that prepare and organise the game.
+fn is_never_suggested(action: Action) -> bool {
+    matches!(
+        action,
+        Action::Accept
+            | Action::Award
+            | Action::BringScene
+            | Action::Cover
+            | Action::Decline
+            | Action::Duplicate
+            | Action::DuplicateMany
+            | Action::EndFight
+            | Action::EndSession
+            | Action::Export
+            | Action::Hidden
+            | Action::HouseRules
+            | Action::Invite
+            | Action::Link
+            | Action::NameGame
+            | Action::NextScene
+            | Action::RandomTables
+            | Action::SaveTemplate
+            | Action::Seats
+            | Action::Side
+            | Action::TurnOrder
+            | Action::Visibility
+    )
 }
 
 fn may_suggest(view: &SeatView<'_>) -> bool {

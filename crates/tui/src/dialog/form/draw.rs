@@ -174,7 +174,10 @@ impl Form {
 
     /// Draws the frame with the title, and returns the area inside.
     fn draw_frame(&self, width: u16, height: u16, canvas: &mut Canvas<'_>) -> Rect {
-        let prefix = if self.suggests { "Suggest: " } else { "" };
+        let prefix = match self.suggests_to {
+            Some(gm) => format!("Suggest to the {gm}: "),
+            None => String::new(),
+        };
         let suffix = match self.enter_does {
             Some(effect) if self.is_reading => format!(", Enter {effect}"),
             _ => String::new(),

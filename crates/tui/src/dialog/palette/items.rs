@@ -77,6 +77,8 @@ fn action_items(here: &[Context], keymap: &Keymap, view: &SeatView<'_>) -> Vec<I
             Context::Always | Context::Everywhere | Context::List
         )
     };
+    // Players and watchers change little on the tab, so what they do everywhere comes first.
+    let here = if view.seat().sees_all() { here } else { &[] };
     let contexts = here.iter().filter(is_of_tab).chain(&CONTEXTS);
 
     let mut items = Vec::new();

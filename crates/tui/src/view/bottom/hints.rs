@@ -6,8 +6,10 @@ use crate::app::update::mouse::Spot;
 use crate::view::bottom::{actions, label, pair};
 use crate::view::{Painter, ViewContext};
 use crate::widget::{after, columns, left};
-use crate::{Action, Role};
+use crate::{Action, Context, Role};
 
+/// The blanks between two hints.
+const GAP: u16 = 3;
 /// The gaps between hints are smaller on screens below this width.
 const NARROW: u16 = 60;
 
@@ -20,12 +22,11 @@ struct Hint {
 
 impl Hint {
     /// Returns the hint of an action, or `None` if it has no key here.
-    fn new(action: Action, context: ViewContext<'_>) -> Option<Self> {
+    fn new(action: Action, contexts: &[Context], context: ViewContext<'_>) -> Option<Self> {
         let (actions, label) = match pair(action) {
             Some((one, other, label)) => (vec![*one, *other], *label),
             None => (vec![action], label(action, context)),
         };
-        let contexts = context.state.contexts();
         let keys: Vec<(Action, String)> = actions
             .into_iter()
             .map(|action| (action, context.key_in(contexts, action)))
@@ -45,7 +46,7 @@ impl Hint {
     }
 
     /// Draws the hint, and registers a press on each key. The label belongs to the last key.
-    fn draw(&self, painter: &mut Painter<'_>, area: Rect) {
+    fn draw(&self, painter: &mut Painter<'_>, area: Rect, spot: fn(Action) -> Spot) {
         let context = painter.context;
         let mut free = area;
         for (index, (action, key)) in self.keys.iter().enumerate() {
@@ -55,12 +56,7 @@ impl Hint {
             } else {
                 columns(key) + 1
             };
-            let spot = if context.state.is_browsing() {
-                Spot::Hint(*action)
-            } else {
-                Spot::DialogHint(*action)
-            };
-            painter.hits.push((left(free, width), spot));
+            painter.hits.push((left(free, width), spot(*action)));
             painter.draw_line(free, &context.line(key.as_str(), Role::Key));
             free = after(free, columns(key) + 1);
         }
@@ -68,12 +64,34 @@ impl Hint {
     }
 }
 
-/// Draws as many hints as fit.
+/// Draws as many of these actions of the open tab as fit.
+pub(in crate::view) fn draw_tab_hints(painter: &mut Painter<'_>, area: Rect, actions: &[Action]) {
+    let context = painter.context;
+    let mut free = area;
+    for action in actions {
+        let Some(hint) = Hint::new(*action, context.state.tab_contexts(), context) else {
+            continue;
+        };
+        if hint.width() > free.width {
+            break;
+        }
+        hint.draw(painter, left(free, hint.width()), Spot::Hint);
+        free = after(free, hint.width() + GAP);
+    }
+}
+
+/// Draws as many hints of the open tab or dialog as fit.
 pub(super) fn draw_hints(painter: &mut Painter<'_>, area: Rect) {
     let context = painter.context;
+    let contexts = context.state.contexts();
+    let spot = if context.state.is_browsing() {
+        Spot::Hint
+    } else {
+        Spot::DialogHint
+    };
     let mut hints: Vec<Hint> = Vec::new();
     for action in actions(context) {
-        if let Some(hint) = Hint::new(action, context)
+        if let Some(hint) = Hint::new(action, contexts, context)
             && hints.iter().all(|known| known.label != hint.label)
         {
             hints.push(hint);
@@ -82,15 +100,15 @@ pub(super) fn draw_hints(painter: &mut Painter<'_>, area: Rect) {
 
     // The last hint, which is for help or for closing, is never dropped.
     let Some(last) = hints.pop() else { return };
-    let gap = if area.width < NARROW { 2 } else { 3 };
+    let gap = if area.width < NARROW { 2 } else { GAP };
     let mut free = area;
     for hint in hints {
         let needed = hint.width() + gap;
         if needed + last.width() > free.width {
             break;
         }
-        hint.draw(painter, left(free, hint.width()));
+        hint.draw(painter, left(free, hint.width()), spot);
         free = after(free, needed);
     }
-    last.draw(painter, left(free, last.width()));
+    last.draw(painter, left(free, last.width()), spot);
 }

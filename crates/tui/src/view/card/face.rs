@@ -279,6 +279,12 @@ impl<'a> FaceLayout<'a> {
         1 + rows_of_first + 1 + then_rows + list_rows
     }
 
+    /// Returns the rows of a card that shows everything, but whose conditions have no row of their own unless texts need it.
+    pub(super) fn compact_height(&self, rows_of_first: u16) -> u16 {
+        let then_rows = self.rows_of(&self.then_values(), false);
+        1 + rows_of_first + u16::from(self.has_texts()) + then_rows + u16::from(self.has_list())
+    }
+
     /// Returns how many of the values fit in a row beside the name and the conditions. At least the first one does.
     pub(super) fn values_in_row(&self, values: &[CardEntry]) -> usize {
         let reserved = LEAST_NAME + 1 + LEAST_STATE + self.turn_width + 1;
@@ -382,6 +388,22 @@ impl<'a> FaceLayout<'a> {
             state_y: 1 + first_rows,
             state_rows,
         }
+    }
+
+    /// Places the name, the values of `first` and the state. A sheet below this head shows everything else.
+    pub(super) fn head(&self) -> Face {
+        let mut face = self.several_rows(self.head_rows());
+        let first_count = self.first_values().len();
+        face.values.truncate(first_count);
+        face.list = Rect::ZERO;
+        face
+    }
+
+    /// Returns the rows of the head. It has a row below the name even if the system puts no value first.
+    pub(super) fn head_rows(&self) -> u16 {
+        let first = self.first_values();
+        let rows_below_name = self.rows_of(&first, true) + u16::from(self.has_texts());
+        1 + rows_below_name.max(1)
     }
 
     /// Places the name in the first row, and the values below it.

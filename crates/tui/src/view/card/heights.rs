@@ -13,8 +13,15 @@ pub(crate) struct CardHeights {
     pub(crate) minimum: u16,
     /// The rows that show the values of `first` with bars.
     pub(crate) useful: u16,
+    /// The rows that show all values, with the conditions beside the name and one row of lists.
+    pub(crate) compact: u16,
     /// The rows that show all values.
     pub(crate) full: u16,
+}
+
+/// Returns the rows of the head of a sheet of this width: the name, the values of `first` and the state.
+pub(crate) fn head_rows(spec: &SystemSpec, width: u16) -> u16 {
+    FaceLayout::new(spec, width, false).head_rows()
 }
 
 /// Returns the rows of a card of this width.
@@ -35,6 +42,10 @@ pub(crate) fn card_heights(spec: &SystemSpec, width: u16) -> CardHeights {
     CardHeights {
         minimum: minimum.min(useful),
         useful: useful.min(MOST_ROWS),
+        compact: layout
+            .compact_height(rows_with_bars)
+            .max(useful)
+            .min(MOST_ROWS),
         full: full.max(useful).min(MOST_ROWS),
     }
 }

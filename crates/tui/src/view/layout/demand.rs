@@ -6,7 +6,7 @@ use crate::app::list::ListId;
 use crate::app::state::Panel;
 use crate::view::card::card_heights;
 use crate::view::layout::faces::{dense_cell, min_cells};
-use crate::view::layout::panels::Lines;
+use crate::view::layout::panels::{Lines, OwnSheet, sheet_width};
 use crate::widget::GUTTER;
 use crate::widget::clock::{LARGEST, SMALLEST};
 use tableside_rules::SystemSpec;
@@ -21,6 +21,12 @@ const POOL_WIDTH: u16 = 30;
 const POOL_HEIGHT: u16 = 3;
 /// The quality of a panel that shows all cards. It is more than any number of rows with some of them.
 const ALL_CARDS: u16 = 1_000;
+/// The quality of a row of the own character. It is more than any quality of the other characters.
+const LARGE_ROW: u16 = 1_200;
+/// The least rows of the other characters below a whole sheet.
+const LEAST_BESIDE_SHEET: u16 = 3;
+/// The least rows of the cell of the own character.
+pub(super) const LEAST_LARGE: u16 = 2;
 /// The rows of each panel that come before the cards of a large party, in the order of [`Panel::ALL`].
 pub(super) const FLOORS: [u16; 4] = [1, 2, 2, 3];
 /// The same in a fight, in which all combatants should be seen at once.
@@ -42,6 +48,8 @@ pub(super) struct Step {
     pub(super) cell: Size,
     /// The rows above the cells for the newest roll.
     pub(super) lead: u16,
+    /// The rows of the first cell if it is as wide as the panel. 0 if it is like the others.
+    pub(super) large: u16,
 }
 
 /// The heights that a panel asks for at some width. The steps ascend.
@@ -64,7 +72,7 @@ struct Candidate {
 }
 
 /// What a panel shows.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Level {
     /// Only a part of the entries.
     Part,
@@ -170,12 +178,124 @@ pub(super) fn share_rows(
     shared
 }
 
-/// Returns the demand of the party in this number of columns.
-pub(super) fn party_demand(lines: Lines<'_>, width: u16, spec: &SystemSpec) -> Demand {
+/// A size of the first cell of the party, for a player's own character.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LargeCell {
+    rows: u16,
+    level: Level,
+}
+
+/// Returns the sizes of the cell of a player's own character in a panel of this width: as a card, and as a whole sheet.
+pub(super) fn large_cells(spec: &SystemSpec, frame_width: u16, sheet: &OwnSheet) -> Vec<LargeCell> {
+    let card = card_heights(spec, sheet_width(frame_width));
+    let least = card.minimum.max(LEAST_LARGE);
+    let mut cells = Vec::new();
+    for rows in least..=card.compact.max(least) {
+        cells.push(LargeCell {
+            rows,
+            level: Level::Min,
+        });
+    }
+
+    let height = sheet
+        .heights
+        .iter()
+        .find(|height| height.frame_width == frame_width);
+    match height {
+        Some(height) => {
+            cells.push(LargeCell {
+                rows: height.rows,
+                level: Level::Useful,
+            });
+            // A blank row separates the sheet from the other characters.
+            cells.push(LargeCell {
+                rows: height.rows + 1,
+                level: Level::Full,
+            });
+        }
+        None => {
+            if let Some(cell) = cells.last_mut() {
+                cell.level = Level::Full;
+            }
+        }
+    }
+    cells
+}
+
+/// Returns the demand of the party in this number of columns. `large_cells` are the sizes of the first cell, and empty if
+/// it is like the others.
+pub(super) fn party_demand(
+    lines: Lines<'_>,
+    width: u16,
+    spec: &SystemSpec,
+    large_cells: &[LargeCell],
+) -> Demand {
     let max_columns = (width / CARD_WIDTH).max(1);
     let min_columns = width.div_ceil(MAX_CARD_WIDTH).min(max_columns);
-    let mut candidates = part_candidates(lines, max_columns, width);
+    let Some((_, others)) = lines.split_first().filter(|_| !large_cells.is_empty()) else {
+        let mut candidates = part_candidates(lines, max_columns, width);
+        candidates.extend(card_candidates(lines, width, spec));
+        return Demand::from_candidates(candidates);
+    };
 
+    let mut candidates = Vec::new();
+    let cards = card_candidates(others, width, spec);
+    let parts = part_candidates(others, max_columns, width);
+    for large in large_cells {
+        let without_others = Candidate {
+            step: Step {
+                rows: 0,
+                cell: Size::new(width / min_columns, 1),
+                lead: 0,
+                large: 0,
+            },
+            level: if others.is_empty() {
+                Level::Full
+            } else {
+                Level::Part
+            },
+            quality: 0,
+        };
+        for other in parts.iter().chain(&cards).chain([&without_others]) {
+            let is_sheet = large.level >= Level::Useful;
+            let hides_others = other.step.rows < LEAST_BESIDE_SHEET && other.level == Level::Part;
+            if is_sheet && hides_others && other.quality < ALL_CARDS {
+                continue;
+            }
+
+            // The others are compact beside the own character.
+            let level_of_others = if other.quality >= ALL_CARDS {
+                other.level.max(Level::Min)
+            } else {
+                other.level
+            };
+            candidates.push(Candidate {
+                step: Step {
+                    rows: large.rows + other.step.rows,
+                    large: large.rows,
+                    ..other.step
+                },
+                level: level_of_others.min(large.level),
+                // The own character comes before the others.
+                quality: large
+                    .rows
+                    .saturating_mul(LARGE_ROW)
+                    .saturating_add(other.quality.min(LARGE_ROW - 1)),
+            });
+        }
+    }
+    Demand::from_candidates(candidates)
+}
+
+/// Returns the ways to show all characters as cards of the same size.
+fn card_candidates(lines: Lines<'_>, width: u16, spec: &SystemSpec) -> Vec<Candidate> {
+    let max_columns = (width / CARD_WIDTH).max(1);
+    let min_columns = width.div_ceil(MAX_CARD_WIDTH).min(max_columns);
+    if lines.is_empty() {
+        return Vec::new();
+    }
+
+    let mut candidates = Vec::new();
     // Of equals the one with more columns wins, so that more characters stay together.
     for columns in (min_columns..=max_columns).rev() {
         // A card has a gutter before it and a blank after it.
@@ -204,7 +324,7 @@ pub(super) fn party_demand(lines: Lines<'_>, width: u16, spec: &SystemSpec) -> D
             });
         }
     }
-    Demand::from_candidates(candidates)
+    candidates
 }
 
 /// Returns the demand of the combatants in a fight: a row for each.
@@ -260,6 +380,7 @@ pub(super) fn clocks_demand(lines: Lines<'_>, width: u16, has_column: bool) -> D
                     rows: (cell_rows * min_cell.height).saturating_sub(spare_rows),
                     cell: Size::new(width / columns, min_cell.height),
                     lead: 0,
+                    large: 0,
                 },
                 level,
                 quality: face_rows * 4 + 3 - place,
@@ -297,6 +418,7 @@ pub(super) fn rolls_demand(lines: Lines<'_>, width: u16, lead: u16) -> Demand {
         rows,
         cell,
         lead: 0,
+        large: 0,
     };
 
     let mut candidates = Vec::new();
@@ -333,6 +455,7 @@ pub(super) fn rolls_demand(lines: Lines<'_>, width: u16, lead: u16) -> Demand {
                     rows: lead + list_rows,
                     cell,
                     lead: *lead,
+                    large: 0,
                 },
                 level,
                 quality: 100 + list_rows,
@@ -352,6 +475,7 @@ fn part_candidates(lines: Lines<'_>, columns: u16, width: u16) -> Vec<Candidate>
                 rows,
                 cell,
                 lead: 0,
+                large: 0,
             },
             level: Level::Part,
             quality: rows,
@@ -364,6 +488,7 @@ fn cells_step(lines: Lines<'_>, columns: u16, cell: Size) -> Step {
         rows: rows_needed(lines, columns, cell.height),
         cell,
         lead: 0,
+        large: 0,
     }
 }
 

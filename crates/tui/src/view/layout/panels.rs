@@ -4,11 +4,12 @@ use ratatui::layout::{Rect, Size};
 
 use crate::app::list::ListId;
 use crate::app::state::Panel;
+use crate::view::card::card_heights;
 use crate::view::layout::WIDE;
 use crate::view::layout::arrangement::{Block, FRAME_COLUMNS, FRAME_ROWS};
 use crate::view::layout::demand::{
-    Demand, FIGHT_FLOORS, FLOORS, LEAD_ROWS, Step, clocks_demand, combatants_demand, party_demand,
-    rolls_demand, share_rows, tokens_demand,
+    Demand, FIGHT_FLOORS, FLOORS, LEAD_ROWS, LEAST_LARGE, Step, clocks_demand, combatants_demand,
+    large_cells, party_demand, rolls_demand, share_rows, tokens_demand,
 };
 use crate::widget::clock::SMALLEST;
 use crate::widget::die::DIE_ROWS;
@@ -35,6 +36,8 @@ pub(crate) struct TableContents<'a> {
     /// The rule system, which says what a card shows.
     pub(crate) spec: &'a SystemSpec,
     pub(crate) newest_dice: &'a NewestDice,
+    /// The sheet of the player's own character, which is the first line of the party. `None` for a seat without one.
+    pub(crate) own_sheet: Option<&'a OwnSheet>,
     pub(crate) focus: Panel,
     /// True if the panel with the focus takes the whole table.
     pub(crate) is_maximized: bool,
@@ -47,6 +50,34 @@ pub(crate) struct TableContents<'a> {
 pub(crate) struct NewestDice {
     /// The columns of each die as a box. `None` if there is no roll to show.
     pub(crate) box_widths: Option<Vec<u16>>,
+}
+
+/// The sheet of a player's own character.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct OwnSheet {
+    /// The rows of the whole sheet for each width of its panel, with the frame.
+    pub(crate) heights: Vec<SheetHeight>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct SheetHeight {
+    pub(crate) frame_width: u16,
+    pub(crate) rows: u16,
+}
+
+/// Returns the widths that the panel of the party can have, with its frame.
+pub(crate) fn party_widths(body_width: u16) -> Vec<u16> {
+    let mut widths = vec![body_width];
+    if body_width >= WIDE {
+        widths.extend(LEFT_PARTS.map(|part| body_width * part / 20));
+    }
+    widths
+}
+
+/// Returns the columns of a sheet in a panel of this width.
+pub(crate) fn sheet_width(frame_width: u16) -> u16 {
+    // A cell has a gutter before it and a blank after it.
+    frame_width.saturating_sub(FRAME_COLUMNS + GUTTER + 1)
 }
 
 /// The columns of the text beside the dice of the newest roll.
@@ -82,6 +113,8 @@ pub(crate) struct PanelLayout {
     pub(crate) inner: Rect,
     /// The area above the cells for a larger picture of the newest roll. It may be empty.
     pub(crate) lead: Rect,
+    /// The rows of the first cell if it is as wide as the panel, for a player's own character. 0 if it is like the others.
+    pub(crate) large: u16,
     /// The number of cells in a row.
     pub(crate) in_row: u16,
     pub(crate) cell: Size,
@@ -100,6 +133,7 @@ impl PanelLayout {
             frame,
             inner: below(contents, step.lead),
             lead: top(contents, step.lead),
+            large: step.large,
             in_row,
             cell: Size::new(contents.width / in_row, step.cell.height.max(1)),
         }
@@ -114,6 +148,7 @@ impl PanelLayout {
             frame,
             inner: left(contents, width),
             lead: top(contents, 0),
+            large: 0,
             in_row: 1,
             cell: Size::new(width.max(1), 1),
         }
@@ -136,13 +171,24 @@ impl PanelLayout {
         u16::from(has_faces)
     }
 
+    /// Returns true if the cell of this line is as wide as the panel.
+    pub(crate) fn is_large(&self, line: usize) -> bool {
+        line == 0 && self.large > 0
+    }
+
     /// Returns the place of each line, relative to the first one. A heading takes a whole row.
     pub(crate) fn places(&self, lines: Lines<'_>) -> Vec<Rect> {
         let mut places = Vec::with_capacity(lines.len());
         let mut column = 0;
         let mut y = 0_u16;
 
-        for id in lines {
+        for (line, id) in lines.iter().enumerate() {
+            if self.is_large(line) {
+                places.push(Rect::new(0, 0, self.inner.width, self.large));
+                y = self.large;
+                continue;
+            }
+
             let is_heading = id.is_none();
             if column == self.in_row || (is_heading && column > 0) {
                 column = 0;
@@ -202,20 +248,31 @@ pub(super) fn panel_layouts(body: Rect, contents: &TableContents<'_>) -> [PanelL
         };
         best_of(&arrangements, body, contents)
     } else {
-        folded_panels(body, contents.focus)
+        folded_panels(body, contents)
     }
 }
 
 /// Computes the panels of a small screen: the focused one is open, the other ones show only their titles.
-fn folded_panels(body: Rect, focus: Panel) -> [PanelLayout; 4] {
+fn folded_panels(body: Rect, contents: &TableContents<'_>) -> [PanelLayout; 4] {
     let open_height = body.height.saturating_sub(3);
     let mut free = body;
 
     Panel::ALL.map(|panel| {
-        let height = if panel == focus { open_height } else { 1 };
+        let is_open = panel == contents.focus;
+        let height = if is_open { open_height } else { 1 };
         let frame = top(free, height);
         free = below(free, height);
-        PanelLayout::folded(panel, frame)
+
+        let mut layout = PanelLayout::folded(panel, frame);
+        if is_open && panel == Panel::Party && contents.has_large_cell() {
+            let card = card_heights(contents.spec, layout.inner.width.saturating_sub(GUTTER + 1));
+            // At least one row is left for the others.
+            let most = layout.inner.height.saturating_sub(1);
+            if most >= LEAST_LARGE {
+                layout.large = card.compact.clamp(LEAST_LARGE, most);
+            }
+        }
+        layout
     })
 }
 
@@ -239,6 +296,11 @@ impl TableContents<'_> {
         self.lines[panel as usize]
     }
 
+    /// Returns true if the first cell of the party is larger than the others. In a fight the party is a list.
+    fn has_large_cell(&self) -> bool {
+        self.own_sheet.is_some() && !self.is_fight
+    }
+
     fn is_empty(&self, panel: Panel) -> bool {
         self.lines_of(panel).is_empty()
     }
@@ -253,7 +315,13 @@ impl TableContents<'_> {
         let width = frame_width.saturating_sub(FRAME_COLUMNS).max(1);
         match panel {
             Panel::Party if self.is_fight => combatants_demand(lines, width),
-            Panel::Party => party_demand(lines, width, self.spec),
+            Panel::Party => {
+                let large_cells = match self.own_sheet {
+                    Some(sheet) => large_cells(self.spec, frame_width, sheet),
+                    None => Vec::new(),
+                };
+                party_demand(lines, width, self.spec, &large_cells)
+            }
             Panel::Clocks => clocks_demand(lines, width, body_width >= WIDE),
             Panel::Tokens => tokens_demand(lines, width),
             Panel::Rolls => rolls_demand(lines, width, self.newest_dice.lead_rows(width)),
@@ -358,7 +426,7 @@ fn best_of(arrangements: &[Block], body: Rect, contents: &TableContents<'_>) -> 
         .min_by_key(|arranged| arranged.cost);
     match arranged {
         Some(arranged) => arranged.panels,
-        None => folded_panels(body, contents.focus),
+        None => folded_panels(body, contents),
     }
 }
 

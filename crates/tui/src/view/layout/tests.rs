@@ -20,7 +20,38 @@ fn panels(size: (u16, u16), counts: [u8; 4], system: System, focus: Panel) -> [P
         lines: lines.each_ref().map(Vec::as_slice),
         spec: system.spec(),
         newest_dice: &newest_dice,
+        own_sheet: None,
         focus,
+        is_maximized: false,
+        is_fight: false,
+    };
+    table_layout(body, &contents).panels
+}
+
+/// Computes the layout for a player whose own sheet needs this number of rows at every width.
+fn player_panels(
+    size: (u16, u16),
+    counts: [u8; 4],
+    system: System,
+    sheet_rows: u16,
+) -> [PanelLayout; 4] {
+    let body = screen_layout(size).unwrap().body;
+    let lines = counts.map(|count| vec![Some(ListId::Roll(1)); count.into()]);
+    let heights = party_widths(body.width).into_iter();
+    let own_sheet = OwnSheet {
+        heights: heights
+            .map(|frame_width| SheetHeight {
+                frame_width,
+                rows: sheet_rows,
+            })
+            .collect(),
+    };
+    let contents = TableContents {
+        lines: lines.each_ref().map(Vec::as_slice),
+        spec: system.spec(),
+        newest_dice: &NewestDice::default(),
+        own_sheet: Some(&own_sheet),
+        focus: Panel::Party,
         is_maximized: false,
         is_fight: false,
     };
@@ -38,6 +69,7 @@ fn demands(steps: &[Vec<u16>; 4]) -> [Demand; 4] {
             rows: *rows,
             cell: Size::new(10, 1),
             lead: 0,
+            large: 0,
         };
         let rows_at = |index: usize| steps.get(index).copied().unwrap_or(0);
         let last = steps.len().saturating_sub(1);
@@ -77,6 +109,38 @@ proptest! {
             }
         }
         prop_assert!(counts[focus] == 0 || panels[focus].rows() > 0);
+    }
+
+    #[test]
+    fn the_own_character_is_large_and_in_sight(
+        width in 40_u16..260,
+        height in 12_u16..90,
+        counts in [1_u8..20, 0_u8..20, 0_u8..20, 0_u8..20],
+        system in systems(),
+        sheet_rows in 3_u16..40,
+    ) {
+        let body = screen_layout((width, height)).unwrap().body;
+        let panels = player_panels((width, height), counts, system, sheet_rows);
+        for (index, panel) in panels.iter().enumerate() {
+            prop_assert_eq!(panel.frame.intersection(body), panel.frame);
+            for other in panels.iter().skip(index + 1) {
+                prop_assert!(!panel.frame.intersects(other.frame));
+            }
+        }
+
+        let party = panels[Panel::Party as usize];
+        let lines = vec![Some(ListId::Roll(1)); counts[0].into()];
+        let places = party.places(&lines);
+        let own = party.in_sight(places[0], 0);
+        prop_assert!(own.is_some());
+        prop_assert_eq!(own.unwrap().width, party.inner.width);
+        prop_assert!(party.large >= 2);
+        for (index, place) in places.iter().enumerate().skip(1) {
+            prop_assert!(place.y >= party.large);
+            prop_assert!(!places[..index].iter().any(|other| other.intersects(*place)));
+        }
+        let has_ample_room = height >= sheet_rows + 60 && width >= 120;
+        prop_assert!(!has_ample_room || party.large >= sheet_rows);
     }
 
     #[test]
@@ -209,6 +273,7 @@ fn a_heading_takes_a_row_and_the_next_cell_starts_below_it() {
         rows: 10,
         cell: Size::new(34, 2),
         lead: 0,
+        large: 0,
     };
     let panel = PanelLayout::framed(Panel::Party, frame, step);
     let item = Some(ListId::Roll(1));
@@ -256,6 +321,7 @@ fn a_maximised_panel_takes_the_whole_table() {
         lines: [&line; 4],
         spec: System::HEART_RUSH.spec(),
         newest_dice: &NewestDice::default(),
+        own_sheet: None,
         focus: Panel::Clocks,
         is_maximized: true,
         is_fight: false,
@@ -276,6 +342,7 @@ fn in_a_fight_every_combatant_has_a_row_and_the_sheet_stands_beside_the_panels()
         lines: [&line, &line[..2], &line[..1], &line[..3]],
         spec: System::FIVE_E.spec(),
         newest_dice: &NewestDice::default(),
+        own_sheet: None,
         focus: Panel::Party,
         is_maximized: false,
         is_fight: true,

@@ -122,7 +122,7 @@ impl<'a> FactGroup<'a> {
 }
 
 /// Groups in columns side by side, in their order. A first group of sentences takes the whole width above them.
-pub(super) struct Arrangement<'g, 'a> {
+pub(in crate::view) struct Arrangement<'g, 'a> {
     lead: Option<&'g FactGroup<'a>>,
     lead_height: u16,
     /// The groups of each column.
@@ -133,7 +133,7 @@ pub(super) struct Arrangement<'g, 'a> {
 
 impl<'g, 'a> Arrangement<'g, 'a> {
     /// Arranges groups in the number of columns that needs the fewest rows.
-    pub(super) fn new(groups: &'g [FactGroup<'a>], width: u16) -> Self {
+    pub(in crate::view) fn new(groups: &'g [FactGroup<'a>], width: u16) -> Self {
         match groups {
             [lead, others @ ..] if lead.has_only_sentences() => {
                 let arranged = Self::in_columns(others, width);
@@ -206,7 +206,7 @@ impl<'g, 'a> Arrangement<'g, 'a> {
         }
     }
 
-    pub(super) fn height(&self) -> u16 {
+    pub(in crate::view) fn height(&self) -> u16 {
         self.first_row_of_columns().saturating_add(self.height)
     }
 
@@ -216,7 +216,7 @@ impl<'g, 'a> Arrangement<'g, 'a> {
         self.lead_height + u16::from(has_gap)
     }
 
-    pub(super) fn draw(&self, painter: &mut Painter<'_>, area: Rect) {
+    pub(in crate::view) fn draw(&self, painter: &mut Painter<'_>, area: Rect) {
         if let Some(lead) = self.lead {
             lead.draw(painter, top(area, self.lead_height));
         }

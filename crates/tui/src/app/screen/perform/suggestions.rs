@@ -23,7 +23,7 @@ impl Screen {
             Err(_) => String::new(),
         };
         let gm = self.gm();
-        let question = format!("Not yours to change. Suggest it to the {gm}{wording}?");
+        let question = format!("Suggest this to the {gm}{wording}?");
         self.state.notice = None;
         self.state
             .open(ask_default_yes(question, DialogAction::Suggest(act)));
