@@ -3,7 +3,7 @@
 use super::{HealthForm, MOST, Task};
 use crate::dialog::follow_ups::effect_levels;
 use crate::dialog::{Form, Row};
-use tableside_game::{Character, CharacterId, Command, Roll};
+use tableside_game::{Change, Character, CharacterId, Command, Event, EventKind, Roll};
 use tableside_rules::{FirstAid, Id};
 use tableside_table::SeatView;
 
@@ -15,18 +15,22 @@ struct Treatment {
     clock: Id,
     label: &'static str,
     list: &'static str,
+    /// The difficulty of the roll.
+    difficulty: i32,
 }
 
 const WOUNDS: Treatment = Treatment {
     clock: Id::new("blood"),
     label: "Wounds",
     list: "wounds",
+    difficulty: 20,
 };
 
 const TRAUMAS: Treatment = Treatment {
     clock: Id::new("stress"),
     label: "Traumas",
     list: "traumas",
+    difficulty: 16,
 };
 
 /// The choices of the form, in order.
@@ -34,7 +38,7 @@ const TREATMENTS: [&Treatment; 2] = [&WOUNDS, &TRAUMAS];
 
 pub(super) fn first_aid_form(first: &Character, view: &SeatView<'_>) -> Result<HealthForm, String> {
     match view.system().spec().first_aid {
-        FirstAid::TreatsWounds => Ok(treat_wounds_form(view)),
+        FirstAid::TreatsWounds => Ok(treat_wounds_form(first, view)),
         FirstAid::RemovesHarm => Ok(remove_harm_form(first, view)),
         FirstAid::None | FirstAid::EndsDying => Err(format!(
             "{} has no first aid for {}",
@@ -44,11 +48,23 @@ pub(super) fn first_aid_form(first: &Character, view: &SeatView<'_>) -> Result<H
     }
 }
 
-fn treat_wounds_form(view: &SeatView<'_>) -> HealthForm {
-    let roll = last_roll("skill", view, |roll| roll.total);
+fn treat_wounds_form(first: &Character, view: &SeatView<'_>) -> HealthForm {
+    let search = RollSearch {
+        check: "skill",
+        patient: first.id,
+        harm: &[WOUNDS.list],
+        scenes: 1,
+    };
+    let roll = search.newest(view, |roll| {
+        let is_own = roll.id == Some(first.id);
+        if roll.id.is_none() || (is_own && !has_disadvantage(roll, view)) {
+            return None;
+        }
+        roll.total
+    });
     let row = number_row("total", "Check total", roll, MOST).help(
-        "The total of a medicine check comes off every wound that was not treated yet; one's \
-         own with disadvantage.",
+        "The total of a medicine check is subtracted from each wound that was not treated yet. \
+         Treating one's own wounds is rolled with disadvantage.",
     );
     HealthForm {
         title: "treat wounds",
@@ -69,9 +85,23 @@ fn remove_harm_form(first: &Character, view: &SeatView<'_>) -> HealthForm {
         format!("{} (at most {most_wounds})", WOUNDS.label),
         format!("{} (at most {most_traumas})", TRAUMAS.label),
     ];
-    let selected = usize::from(most_wounds < most_traumas);
+    let search = RollSearch {
+        check: "strategy",
+        patient: first.id,
+        harm: &[WOUNDS.list, TRAUMAS.list],
+        scenes: 2,
+    };
+    let roll = search.newest(view, |roll| {
+        treatment_of(roll, view)?;
+        effect_levels(roll, view)
+    });
+    // The difficulty of the roll says what it treats.
+    let rolled_for = roll
+        .as_ref()
+        .and_then(|found| view.entry(found.entry))
+        .and_then(|entry| treatment_of(entry.event.what.resolved()?, view));
+    let selected = rolled_for.unwrap_or_else(|| usize::from(most_wounds < most_traumas));
 
-    let roll = last_roll("strategy", view, |roll| effect_levels(roll, view));
     let rows = vec![
         number_row("levels", "Effect levels", roll, MOST_LEVELS)
             .help("The effect levels of the roll. Each removes one."),
@@ -96,14 +126,33 @@ pub(super) fn remove_harm(form: &Form, who: CharacterId) -> Result<Command, Stri
     })
 }
 
-/// A number from the last roll of a check.
-struct LastRoll {
+/// Returns the index of the treatment that a roll is for: First Aid has a difficulty of its own for each.
+fn treatment_of(roll: &Roll, view: &SeatView<'_>) -> Option<usize> {
+    let fields = roll.all_fields(view.system()).ok()?;
+    let difficulty = fields.maybe_number("difficulty")?;
+    TREATMENTS
+        .iter()
+        .position(|treatment| treatment.difficulty == difficulty)
+}
+
+fn has_disadvantage(roll: &Roll, view: &SeatView<'_>) -> bool {
+    let Ok(fields) = roll.all_fields(view.system()) else {
+        return false;
+    };
+    let number = |id: &str| fields.maybe_number(id).unwrap_or(0);
+    number("disadvantage") > number("advantage")
+}
+
+/// A number from a roll that can treat the patient.
+struct FittingRoll {
     number: i32,
+    /// The number of the roll's entry.
+    entry: u64,
     /// Names the roll, for the form.
     source: String,
 }
 
-fn number_row(id: &'static str, label: &'static str, roll: Option<LastRoll>, most: i32) -> Row {
+fn number_row(id: &'static str, label: &'static str, roll: Option<FittingRoll>, most: i32) -> Row {
     let number = roll.as_ref().map(|roll| roll.number);
     let source = roll.map_or_else(String::new, |roll| roll.source);
     Row::number(id, label, number, (1, most))
@@ -111,28 +160,70 @@ fn number_row(id: &'static str, label: &'static str, roll: Option<LastRoll>, mos
         .beside(source)
 }
 
-/// Reads a number from the last roll of a check that was not undone.
-fn last_roll(
-    check: &str,
-    view: &SeatView<'_>,
-    read_number: impl Fn(&Roll) -> Option<i32>,
-) -> Option<LastRoll> {
-    for entry in view.log() {
-        let Some(roll) = entry.event.what.resolved() else {
-            continue;
-        };
-        if roll.check != check || view.is_struck(entry.number) {
-            continue;
-        }
+/// A search for the roll that treats a patient.
+struct RollSearch<'a> {
+    check: &'a str,
+    patient: CharacterId,
+    /// The lists of the sheet that the roll can shorten. A roll from before their last change treats nothing: the harm is
+    /// newer, or the roll was used.
+    harm: &'a [&'a str],
+    /// The number of scenes, including the present one, in which the roll was made.
+    scenes: usize,
+}
 
-        let number = read_number(roll)?;
-        let tag = view.tag(entry.number);
-        let source = if tag.is_empty() {
-            "from the last roll".to_owned()
-        } else {
-            format!("from {tag}")
-        };
-        return Some(LastRoll { number, source });
+impl RollSearch<'_> {
+    /// Finds the newest roll that was not undone and from which `read_number` reads a number.
+    fn newest(
+        &self,
+        view: &SeatView<'_>,
+        read_number: impl Fn(&Roll) -> Option<i32>,
+    ) -> Option<FittingRoll> {
+        let mut scenes_left = self.scenes;
+        for entry in view.log() {
+            if view.is_struck(entry.number) {
+                continue;
+            }
+            let roll = entry.event.what.resolved();
+            if let Some(roll) = roll
+                && roll.check == self.check
+                && let Some(number) = read_number(roll)
+            {
+                return Some(FittingRoll {
+                    number,
+                    entry: entry.number,
+                    source: describe_source(roll, &view.tag(entry.number), view),
+                });
+            }
+
+            if matches!(entry.event.what, EventKind::Scene { .. }) {
+                scenes_left -= 1;
+            }
+            if scenes_left == 0 || self.changes_harm(&entry.event) {
+                return None;
+            }
+        }
+        None
     }
-    None
+
+    /// True if the event changed one of the lists of the patient.
+    fn changes_harm(&self, event: &Event) -> bool {
+        event
+            .changes
+            .iter()
+            .filter_map(Change::stat)
+            .any(|(who, stat)| who == self.patient && self.harm.contains(&stat))
+    }
+}
+
+/// Names a roll: `Mira · Cunning, #28`.
+fn describe_source(roll: &Roll, tag: &str, view: &SeatView<'_>) -> String {
+    let title = match roll.tested(view.system()) {
+        Some(tested) => tested.title(view.owner_name(roll.id)),
+        None => view.owner_name(roll.id).to_owned(),
+    };
+    if tag.is_empty() {
+        title
+    } else {
+        format!("{title}, {tag}")
+    }
 }
