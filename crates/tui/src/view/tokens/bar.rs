@@ -1,0 +1,95 @@
+//! The tokens of a pool in one line: as a sign for each token, or as a bar.
+
+use ratatui::text::Line;
+
+use crate::Role;
+use crate::view::ViewContext;
+use tableside_game::TokenPool;
+
+/// The greatest number of columns for the signs of a pool.
+pub(super) const PIPS: u16 = 10;
+/// The columns of a token in the bar of a pool without a maximum.
+const LOOSE: u16 = 6;
+
+/// The size of a pool.
+pub(super) struct PoolSize {
+    pub(super) tokens: u16,
+    /// The tokens for which there is room, at least one.
+    pub(super) places: u16,
+}
+
+impl PoolSize {
+    pub(super) fn of(pool: &TokenPool) -> Self {
+        let tokens = u16::try_from(pool.tokens.unsigned_abs()).unwrap_or(u16::MAX);
+        let maximum = pool.cap.and_then(|cap| u16::try_from(cap).ok());
+        let places = maximum.unwrap_or(tokens).max(tokens).max(1);
+        Self { tokens, places }
+    }
+}
+
+/// Returns true if the pool has tokens, or an empty place for one.
+pub(super) fn has_picture(pool: &TokenPool) -> bool {
+    let has_empty_place = pool.tokens == 0 && pool.cap.is_some();
+    pool.tokens > 0 || has_empty_place
+}
+
+/// Returns a bar with a block for each token and for each missing token.
+pub(super) fn bar(pool: &TokenPool, width: u16, context: ViewContext<'_>) -> Line<'static> {
+    if !has_picture(pool) {
+        return pips(pool, PIPS, context);
+    }
+
+    let PoolSize { tokens, places } = PoolSize::of(pool);
+    let max_block_width = if pool.cap.is_some() { width } else { LOOSE };
+    let block_width = (width / places).min(max_block_width);
+
+    let draw_blocks = |sign: &str, count: u16| {
+        if block_width > 1 {
+            let block = sign.repeat(usize::from(block_width - 1)) + " ";
+            block.repeat(count.into())
+        } else {
+            // Too many tokens for a block each: the bar shows their share.
+            let columns = u32::from(count) * u32::from(width) / u32::from(places);
+            sign.repeat(usize::try_from(columns).unwrap_or(0))
+        }
+    };
+    let full_blocks = draw_blocks("█", tokens);
+    let empty_blocks = draw_blocks("░", places - tokens);
+    Line::from(vec![
+        context.span(full_blocks, Role::Token),
+        context.span(empty_blocks, Role::TokenEmpty),
+    ])
+}
+
+/// Returns a sign for each token and for each missing token: `●●●○○`, or `▼▼` for a debt.
+///
+/// The line is empty if there are too many tokens. If only the missing tokens are too many, they get no signs.
+pub(in crate::view) fn pips(
+    pool: &TokenPool,
+    width: u16,
+    context: ViewContext<'_>,
+) -> Line<'static> {
+    let room = usize::from(width.min(PIPS));
+    let tokens = usize::try_from(pool.tokens.unsigned_abs()).unwrap_or(usize::MAX);
+    if tokens > room {
+        return Line::default();
+    }
+
+    if pool.tokens < 0 {
+        return context.line("▼".repeat(tokens), Role::TokenDebt);
+    }
+
+    let maximum = pool.cap.and_then(|cap| usize::try_from(cap).ok());
+    let missing = match maximum {
+        Some(maximum) if maximum <= room => maximum.saturating_sub(tokens),
+        Some(_) | None => 0,
+    };
+    if tokens == 0 && missing == 0 {
+        return context.line("–", Role::TokenEmpty);
+    }
+
+    Line::from(vec![
+        context.span("●".repeat(tokens), Role::Token),
+        context.span("○".repeat(missing), Role::TokenEmpty),
+    ])
+}

@@ -1,0 +1,265 @@
+//! The Tokens tab with a coin for each token, or with bars if coins would be too small.
+
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+use ratatui::widgets::Widget as _;
+
+use super::bar::{PoolSize, bar, has_picture};
+use super::{draw_head, limits, threshold_lines};
+use crate::Role;
+use crate::app::list::{List, ListId};
+use crate::app::state::Panel;
+use crate::app::update::mouse::Spot;
+use crate::view::item_view::{self, ItemView as _};
+use crate::view::{Painter, ViewContext};
+use crate::widget::clock::Clock;
+use crate::widget::{GUTTER, after, below, draw_marks, join, left, top};
+use tableside_game::TokenPool;
+
+/// The least and the greatest number of rows of a coin. Smaller pictures are bars.
+const MIN_COIN: u16 = 5;
+const MAX_COIN: u16 = 16;
+
+/// Draws the tab, with a picture for each pool if all pictures fit.
+pub(in crate::view) fn draw_tab(painter: &mut Painter<'_>, body: Rect) {
+    let context = painter.context;
+    let state = context.state;
+    let list = state.list(Panel::Tokens);
+    let has_details = state.are_details_toggled(state.tab);
+    let wants_pictures = !has_details && !list.lines().is_empty();
+
+    let key = (context.view.revision(), list.lines(), wants_pictures);
+    let pictures = context.cached(1, key, || {
+        if wants_pictures {
+            place_pictures(context, list, body)
+        } else {
+            None
+        }
+    });
+    painter.redraw_if_changed(body, &*pictures, |_| {});
+
+    let Some(pictures) = &*pictures else {
+        item_view::draw_tab::<&TokenPool>(painter, body);
+        return;
+    };
+    for place in &pictures.places {
+        if let Some(pool) = <&TokenPool>::find(context, place.id) {
+            draw_pool(painter, pool, place, pictures.style);
+        }
+    }
+}
+
+/// The pictures of all pools on the tab.
+#[derive(Hash)]
+struct Pictures {
+    style: PictureStyle,
+    places: Vec<PoolPlace>,
+}
+
+/// The look of the pictures, which is the same for all pools.
+#[derive(Clone, Copy, Hash)]
+struct PictureStyle {
+    /// True if the limits and thresholds are shown below the pictures.
+    has_limits: bool,
+    /// The rows of a coin, or of a bar.
+    size: u16,
+    /// The blank rows between two pools.
+    gap: u16,
+}
+
+/// The place of a pool on the tab.
+#[derive(Hash)]
+struct PoolPlace {
+    id: ListId,
+    area: Rect,
+}
+
+/// Returns the largest pictures that fit.
+///
+/// Limits are more important than large pictures, and those are more important than blank rows.
+fn place_pictures(context: ViewContext<'_>, list: &List, body: Rect) -> Option<Pictures> {
+    for has_limits in [true, false] {
+        for size in (1..=MAX_COIN).rev() {
+            for gap in [1, 0] {
+                let style = PictureStyle {
+                    has_limits,
+                    size,
+                    gap,
+                };
+                if let Some(places) = place_pools(context, list, body, style) {
+                    return Some(Pictures { style, places });
+                }
+            }
+        }
+    }
+    None
+}
+
+/// Returns the place of each pool, below each other, or `None` if they do not fit.
+fn place_pools(
+    context: ViewContext<'_>,
+    list: &List,
+    body: Rect,
+    style: PictureStyle,
+) -> Option<Vec<PoolPlace>> {
+    let width = picture_width(body);
+    let mut free = body;
+    let mut places = Vec::new();
+
+    for id in list.lines().iter().flatten().copied() {
+        let Some(pool) = <&TokenPool>::find(context, id) else {
+            continue;
+        };
+
+        let height = pool_rows(pool, style, width, context)?;
+        if height > free.height {
+            return None;
+        }
+
+        let area = top(free, height);
+        places.push(PoolPlace { id, area });
+        free = below(free, height + style.gap);
+    }
+
+    Some(places)
+}
+
+/// Returns the rows of a pool: its name, its picture and its limits.
+fn pool_rows(
+    pool: &TokenPool,
+    style: PictureStyle,
+    width: u16,
+    context: ViewContext<'_>,
+) -> Option<u16> {
+    let limit_count = if style.has_limits {
+        limit_lines(pool, context).len()
+    } else {
+        0
+    };
+    let limit_rows = u16::try_from(limit_count).ok()?;
+
+    let picture_rows = picture_rows(pool, style.size, width)?;
+    Some(1 + picture_rows + limit_rows)
+}
+
+/// Returns the columns between the marks and the right edge of the tab.
+fn picture_width(area: Rect) -> u16 {
+    area.width.saturating_sub(GUTTER + 2)
+}
+
+/// Draws a pool on the tab: its name, its picture, and its limits and thresholds.
+fn draw_pool<'a>(
+    painter: &mut Painter<'a>,
+    pool: &'a TokenPool,
+    place: &PoolPlace,
+    style: PictureStyle,
+) {
+    let context = painter.context;
+    let id = place.id;
+    let list = context.state.list(Panel::Tokens);
+    let marks = item_view::row_marks(list, id, true);
+    let width = picture_width(place.area);
+
+    let head_line = top(place.area, 1);
+    painter.redraw_with_game(head_line, (id, marks), |painter| {
+        painter.hits.push((head_line, Spot::Listed(id)));
+        draw_marks(marks, context.look, head_line, painter.buffer);
+
+        let inner = left(after(head_line, GUTTER), width);
+        draw_head(pool, !style.has_limits, painter, inner);
+    });
+
+    let picture_area = below(place.area, 1);
+    painter.redraw_with_game(picture_area, id, |painter| {
+        painter.hits.push((picture_area, Spot::Listed(id)));
+
+        let inner = left(after(picture_area, GUTTER), width);
+        let rows = picture_rows(pool, style.size, width).unwrap_or(style.size);
+        draw_picture(pool, style.size, painter, top(inner, rows));
+
+        if style.has_limits {
+            let limit_area = below(inner, rows);
+            let lines = limit_lines(pool, context);
+            for (line, row) in lines.iter().zip(limit_area.rows()) {
+                painter.draw_line(row, line);
+            }
+        }
+    });
+}
+
+/// Returns the rows of a pool's picture, or `None` if its coins do not fit.
+fn picture_rows(pool: &TokenPool, size: u16, width: u16) -> Option<u16> {
+    if !has_picture(pool) {
+        return Some(1);
+    }
+    if size < MIN_COIN {
+        return Some(size);
+    }
+
+    let coins_in_row = width / coin_columns(size);
+    if coins_in_row == 0 {
+        return None;
+    }
+    let places = PoolSize::of(pool).places;
+    let coin_rows = places.div_ceil(coins_in_row);
+    Some(coin_rows.saturating_mul(size + 1) - 1)
+}
+
+/// Returns the columns of a coin, with the blank after it.
+fn coin_columns(size: u16) -> u16 {
+    size * 2 + 1
+}
+
+/// Draws a coin for each token and for each missing token, or a bar if coins would be too small.
+fn draw_picture(pool: &TokenPool, size: u16, painter: &mut Painter<'_>, area: Rect) {
+    if size.min(area.height) < MIN_COIN {
+        let bar = bar(pool, area.width, painter.context);
+        for row in area.rows() {
+            painter.draw_line(row, &bar);
+        }
+        return;
+    }
+
+    let PoolSize { tokens, places } = PoolSize::of(pool);
+    let column_width = coin_columns(size);
+    let coins_in_row = (area.width / column_width).max(1);
+    for index in 0..places {
+        let row = index / coins_in_row;
+        let column = index % coins_in_row;
+        let coin_row = below(area, row * (size + 1));
+        let coin_column = after(coin_row, column * column_width);
+        let coin_area = left(top(coin_column, size), size * 2);
+
+        let is_full = index < tokens;
+        draw_coin(is_full, painter, coin_area);
+    }
+}
+
+/// Draws a coin as a clock with one segment.
+fn draw_coin(is_full: bool, painter: &mut Painter<'_>, area: Rect) {
+    let coin = Clock {
+        filled: Some(u16::from(is_full)),
+        fresh: 0,
+        segments: 1,
+        role: Role::Token,
+        is_pulled: false,
+        look: painter.look,
+    };
+    (&coin).render(area, painter.buffer);
+}
+
+/// Returns a line with the limits, and a line for each threshold.
+fn limit_lines<'a>(pool: &'a TokenPool, context: ViewContext<'a>) -> Vec<Line<'a>> {
+    let mut named_limits = Vec::new();
+    for (name, value) in limits(pool, context) {
+        let name = context.line(name.to_lowercase(), Role::Muted);
+        named_limits.push(join([name, value], " "));
+    }
+
+    let mut lines = Vec::new();
+    if !named_limits.is_empty() {
+        lines.push(join(named_limits, "   "));
+    }
+    lines.extend(threshold_lines(pool, context));
+    lines
+}
