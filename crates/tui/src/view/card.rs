@@ -5,6 +5,7 @@
 
 mod face;
 mod heights;
+mod row_value;
 mod state;
 mod value;
 mod value_width;
@@ -18,15 +19,16 @@ use crate::app::list::ListId;
 use crate::app::rows::{self, CardValue};
 use crate::app::state::{Panel, Tab};
 use crate::view::card::face::{Face, FaceLayout, ValuePlace};
-use crate::view::card::value::{list_parts, value_line};
+use crate::view::card::value::{ValueSlot, list_parts, value_line};
 use crate::view::pinned::pinned_notes;
 use crate::view::{Painter, ViewContext, tokens};
 use crate::widget::{ACTED, CUT, below, columns, join, left, line_columns, top};
 use tableside_game::{Allegiance, Character, CharacterId, EntityKind, Pin, PoolKind};
 use tableside_rules::CardEntry;
+use tableside_text::fit_with_marker;
 
-pub(super) use face::row_values;
 pub(super) use heights::{card_heights, head_rows};
+pub(super) use row_value::row_values;
 pub(super) use state::{state_parts, suffered};
 pub(super) use value::{in_words, shown_value};
 pub(super) use value_width::column_width;
@@ -46,34 +48,40 @@ const SHORT_HIDDEN_SIGN: &str = "(h)";
 /// Draws a card: the name, the state, and the values in their places. Pinned notes take the last rows, if these hold no
 /// values that the system puts first.
 pub(super) fn draw_card(character: &Character, painter: &mut Painter<'_>, area: Rect) {
-    let area = left(area, area.width.saturating_sub(1));
-    let size = Size::new(area.width, area.height);
+    let card = without_last_column(area);
+    let size = Size::new(card.width, card.height);
     let view = painter.context.view;
     let face = face::face(view.system().spec(), size, rows::is_in_turns(view));
-    draw_face(character, &face, painter, area);
+    draw_face(character, &face, painter, card);
 }
 
 /// Draws the name, the state and the values of `first` at the top of the area. Returns the area below them.
 pub(super) fn draw_head(character: &Character, painter: &mut Painter<'_>, area: Rect) -> Rect {
-    let area = left(area, area.width.saturating_sub(1));
+    let card = without_last_column(area);
     let view = painter.context.view;
-    let layout = FaceLayout::new(view.system().spec(), area.width, rows::is_in_turns(view));
-    let head = top(area, layout.head_rows());
+    let layout = FaceLayout::new(view.system().spec(), card.width, rows::is_in_turns(view));
+
+    let head = top(card, layout.head_rows());
     draw_face(character, &layout.head(), painter, head);
-    below(area, head.height)
+    below(card, head.height)
 }
 
-fn draw_face(character: &Character, face: &Face, painter: &mut Painter<'_>, area: Rect) {
-    let context = painter.context;
-    painter.draw_line_right(on_card(face.turn, area), &acted(character, context).into());
-    draw_name(character, face, painter, area);
+/// Returns the area of a card. The last column separates it from the card beside it.
+fn without_last_column(area: Rect) -> Rect {
+    left(area, area.width.saturating_sub(1))
+}
+
+fn draw_face(character: &Character, face: &Face, painter: &mut Painter<'_>, card: Rect) {
+    let initiative = Line::from(acted(character, painter.context));
+    painter.draw_line_right(on_card(face.turn, card), &initiative);
+    draw_name(character, face, painter, card);
     if character.health.is_none() {
         for place in &face.values {
-            draw_value(character, place, painter, area);
+            draw_value(character, place, painter, card);
         }
-        draw_list(character, face, painter, area);
+        draw_list(character, face, painter, card);
     }
-    draw_notes(character, face, painter, area);
+    draw_notes(character, face, painter, card);
 }
 
 /// Returns an area of the card on the screen.
@@ -90,34 +98,43 @@ fn on_card(place: Rect, card: Rect) -> Rect {
 fn draw_name(character: &Character, face: &Face, painter: &mut Painter<'_>, card: Rect) {
     let context = painter.context;
     let state = state_parts(character, context);
-    let state_is_beside = face.state.y == face.name.y && face.state.width > 0;
     let state_lines = fit_parts(&state, face.state.width, face.state.height);
-    for (line, row) in state_lines.iter().zip(on_card(face.state, card).rows()) {
+    let state_area = on_card(face.state, card);
+    for (line, row) in state_lines.iter().zip(state_area.rows()) {
         painter.draw_line(row, line);
     }
 
     // The name may use the columns of an empty state.
-    let mut name_width = face.name.width;
-    if state_is_beside && state.is_empty() {
-        name_width = face.state.right().saturating_sub(face.name.x);
-    }
-    let row = left(on_card(Rect::new(0, 0, name_width, 1), card), name_width);
-    let full_name = name(character, u16::MAX, context);
-    let free = name_width.saturating_sub(line_columns(&full_name) + 2);
+    let state_follows_name = face.state.y == face.name.y && face.state.width > 0;
+    let name_width = if state_follows_name && state.is_empty() {
+        face.state.right().saturating_sub(face.name.x)
+    } else {
+        face.name.width
+    };
+    let name_place = Rect::new(0, 0, name_width, 1);
+    let row = left(on_card(name_place, card), name_width);
 
-    let is_single_row = card.height < 2;
     let mut shown_name = name(character, name_width, context);
-    if !is_single_row {
-        // The name separates a card from the one above it.
-        for span in &mut shown_name.spans {
-            span.style = span.style.add_modifier(Modifier::BOLD);
-        }
+    let is_single_row = card.height < 2;
+    if is_single_row {
+        painter.draw_line(row, &shown_name);
+        return;
+    }
+
+    // The name separates a card from the one above it.
+    for span in &mut shown_name.spans {
+        span.style = span.style.add_modifier(Modifier::BOLD);
     }
     painter.draw_line(row, &shown_name);
 
+    let has_state_in_row = state_follows_name && !state.is_empty();
+    if has_state_in_row {
+        return;
+    }
+    let full_name = name(character, u16::MAX, context);
+    let free_columns = name_width.saturating_sub(line_columns(&full_name) + 2);
     let label = aside_of(character, context);
-    let has_state_beside = state_is_beside && !state.is_empty();
-    if !is_single_row && !has_state_beside && line_columns(&label) <= free {
+    if line_columns(&label) <= free_columns {
         painter.draw_line_right(row, &label);
     }
 }
@@ -144,21 +161,18 @@ fn aside_of<'a>(character: &'a Character, context: ViewContext<'a>) -> Line<'a> 
 }
 
 fn draw_value(character: &Character, place: &ValuePlace, painter: &mut Painter<'_>, card: Rect) {
-    let width = place.area.width;
-    let line = placed_value(character, place.entry, place.bar, width, painter.context);
+    let line = placed_value(character, place.slot(), painter.context);
     painter.draw_line(on_card(place.area, card), &line);
 }
 
 /// Returns a value in its place: the abbreviation, the bar, and the value, underlined if keys change it.
 pub(super) fn placed_value(
     character: &Character,
-    entry: CardEntry,
-    bar_cells: u16,
-    width: u16,
+    slot: ValueSlot,
     context: ViewContext<'_>,
 ) -> Line<'static> {
-    let line = value_line(character, entry, bar_cells, width, context);
-    mark_stepped(line, character, Some(entry), context)
+    let line = value_line(character, slot, context);
+    mark_stepped(line, character, Some(slot.entry), context)
 }
 
 /// Draws the texts and lists of `then`, and the pools that players gave the character.
@@ -181,7 +195,8 @@ fn draw_list(character: &Character, face: &Face, painter: &mut Painter<'_>, card
     }
 
     let lines = flow(&parts, face.list.width, face.list.height);
-    for (line, row) in lines.iter().zip(on_card(face.list, card).rows()) {
+    let list_area = on_card(face.list, card);
+    for (line, row) in lines.iter().zip(list_area.rows()) {
         painter.draw_line(row, line);
     }
 }
@@ -189,12 +204,11 @@ fn draw_list(character: &Character, face: &Face, painter: &mut Painter<'_>, card
 fn draw_notes(character: &Character, face: &Face, painter: &mut Painter<'_>, card: Rect) {
     let notes = pinned_notes(Pin::Character(character.id), painter.context);
     let free_rows = card.height.saturating_sub(face.rows_of_first);
-    let count = u16::try_from(notes.len())
-        .unwrap_or(u16::MAX)
-        .min(free_rows);
+    let note_count = u16::try_from(notes.len()).unwrap_or(u16::MAX);
+    let rows = note_count.min(free_rows);
 
-    let first_row = card.bottom() - count;
-    for (note, y) in notes.iter().zip(first_row..card.bottom()) {
+    let first_y = card.bottom() - rows;
+    for (note, y) in notes.iter().zip(first_y..card.bottom()) {
         let row = Rect::new(card.x, y, card.width, 1);
         let blank = " ".repeat(row.width.into());
         painter.draw_line(row, &Line::raw(blank));
@@ -213,12 +227,12 @@ fn flow(parts: &[Line<'static>], width: u16, rows: u16) -> Vec<Line<'static>> {
 
         match lines.last_mut() {
             Some(line) if line_columns(line) + needed <= width => {
-                *line = join([std::mem::take(line), part.clone()], "  ");
+                append(line, part.clone(), "  ");
             }
             _ if !is_last_row => lines.push(part.clone()),
             Some(line) => {
                 if line_columns(line) + 2 <= width {
-                    *line = join([std::mem::take(line), CUT.into()], " ");
+                    append(line, CUT.into(), " ");
                 }
                 break;
             }
@@ -226,6 +240,12 @@ fn flow(parts: &[Line<'static>], width: u16, rows: u16) -> Vec<Line<'static>> {
         }
     }
     lines
+}
+
+/// Adds a part to a line, with a separator.
+fn append(line: &mut Line<'static>, part: Line<'static>, between: &'static str) {
+    let start = std::mem::take(line);
+    *line = join([start, part], between);
 }
 
 /// Distributes the parts of the state over rows. A number such as `+2` stands for parts that do not fit.
@@ -242,7 +262,7 @@ fn fit_parts(parts: &[Line<'static>], width: u16, rows: u16) -> Vec<Line<'static
             let used = line_columns(line) + STATE_GAP + line_columns(part);
             let reserved = if is_last_row { count_width } else { 0 };
             if used + reserved <= width {
-                *line = join([std::mem::take(line), part.clone()], "  ");
+                append(line, part.clone(), "  ");
                 placed += 1;
                 continue;
             }
@@ -255,30 +275,34 @@ fn fit_parts(parts: &[Line<'static>], width: u16, rows: u16) -> Vec<Line<'static
     }
 
     let hidden = parts.len() - placed;
-    let Some(last) = lines.last_mut() else {
-        return lines;
-    };
-    if hidden == 0 {
-        return lines;
+    if hidden > 0
+        && let Some(last_line) = lines.last_mut()
+    {
+        append_count(last_line, hidden, width);
     }
+    lines
+}
 
-    // The last visible word is cut if the number needs its columns.
+/// Adds the number of hidden parts to a line. The last visible word is cut if the number needs its columns.
+fn append_count(line: &mut Line<'static>, hidden: usize, width: u16) {
     let count = format!("+{hidden}");
     let room = width.saturating_sub(columns(&count) + 1);
-    if line_columns(last) > room
-        && let Some(span) = last.spans.last_mut()
+
+    if line_columns(line) > room
+        && let Some(span) = line.spans.last_mut()
     {
-        let over = columns(&span.content).saturating_sub(room).max(1);
-        let kept = columns(&span.content).saturating_sub(over);
+        let word_columns = columns(&span.content);
+        let excess = word_columns.saturating_sub(room).max(1);
+        let kept = word_columns.saturating_sub(excess);
         let text = if kept >= LEAST_CUT_WORD {
-            tableside_text::fit_with_marker(&span.content, kept.into(), CUT).into_owned()
+            fit_with_marker(&span.content, kept.into(), CUT).into_owned()
         } else {
             String::new()
         };
         span.content = text.into();
     }
-    *last = join([std::mem::take(last), Line::raw(count)], " ");
-    lines
+
+    append(line, Line::raw(count), " ");
 }
 
 /// Returns true if keys on the table step a value of this card that the player selected.
@@ -307,22 +331,24 @@ pub(super) fn mark_stepped(
         return line;
     }
 
-    let place = context.state.card_value;
+    let selection = context.state.card_value;
     // A tick of a clock does not change the order of the values.
     let revision = context.view.revision_of(EntityKind::Character);
-    let key = (revision, character.id, place);
-    let stepped = context.cached(1, key, || CardValue::at(place, character.id, context.view));
-    let is_here = match *stepped {
-        Some((_, value)) => value.shows(entry, context.view),
-        None => false,
+    let key = (revision, character.id, selection);
+    let stepped = context.cached(1, key, || {
+        CardValue::at(selection, character.id, context.view)
+    });
+    let Some((_, value)) = &*stepped else {
+        return line;
     };
+    if !value.shows(entry, context.view) {
+        return line;
+    }
 
-    if is_here {
-        let mut spans = line.spans.iter_mut().rev();
-        if let Some(span) = spans.find(|span| !span.content.is_empty()) {
-            let emphasis = Modifier::UNDERLINED | Modifier::BOLD;
-            span.style = span.style.add_modifier(emphasis);
-        }
+    let last_text = line.spans.iter_mut().rfind(|span| !span.content.is_empty());
+    if let Some(span) = last_text {
+        let emphasis = Modifier::UNDERLINED | Modifier::BOLD;
+        span.style = span.style.add_modifier(emphasis);
     }
     line
 }
@@ -338,22 +364,38 @@ pub(super) fn name(character: &Character, room: u16, context: ViewContext<'_>) -
         Allegiance::Adversary => Role::Adversary,
     };
 
-    if !character.hidden {
-        let name = context.look.fit_name(&character.name, room);
-        let mut name = context.span(name, role);
-        if is_own(character, context) {
-            name.style = name.style.add_modifier(Modifier::BOLD);
-        }
-        return name.into();
+    if character.hidden {
+        return hidden_name(character, role, room, context);
     }
-    let mut sign = context.look.hidden_sign();
-    if room < columns(sign) + 1 + LEAST_NAME_BESIDE_SIGN.min(columns(&character.name)) {
-        sign = SHORT_HIDDEN_SIGN;
+
+    let text = context.look.fit_name(&character.name, room);
+    let mut name = context.span(text, role);
+    if is_own(character, context) {
+        name.style = name.style.add_modifier(Modifier::BOLD);
     }
+    name.into()
+}
+
+/// Returns the name of a hidden character, with the sign before it.
+fn hidden_name(
+    character: &Character,
+    role: Role,
+    room: u16,
+    context: ViewContext<'_>,
+) -> Line<'static> {
+    let long_sign = context.look.hidden_sign();
+    let least_name = LEAST_NAME_BESIDE_SIGN.min(columns(&character.name));
+    let has_room_for_sign = room >= columns(long_sign) + 1 + least_name;
+    let sign = if has_room_for_sign {
+        long_sign
+    } else {
+        SHORT_HIDDEN_SIGN
+    };
+
     let name_room = room.saturating_sub(columns(sign) + 1);
     let name = context.look.fit_name(&character.name, name_room);
-    let sign = context.line(sign, Role::Hidden);
-    join([sign, context.line(name, role)], " ")
+    let parts = [context.line(sign, Role::Hidden), context.line(name, role)];
+    join(parts, " ")
 }
 
 /// Returns the initiative, with a sign if the character is on turn or has acted.

@@ -54,7 +54,7 @@ pub(super) fn fight_columns<'a>(
         };
         let cell = Column::constant("", value.width).priority(priority);
         grid.add(cell, move |character: &&Character| {
-            placed_value(character, value.entry, value.bar, value.width, context)
+            placed_value(character, value.slot(), context)
         });
     }
     // Conditions decide what a combatant can do, so they stay longer than most values.

@@ -38,6 +38,23 @@ pub(super) struct EmptyHint {
     pub(super) effect: &'static str,
 }
 
+impl<'a> Painter<'a> {
+    pub(super) fn new(
+        context: ViewContext<'a>,
+        frame_cache: &'a mut FrameCache,
+        buffer: &'a mut Buffer,
+        hits: &'a mut HitMap,
+    ) -> Self {
+        Self {
+            context,
+            buffer,
+            hits,
+            frame_cache,
+            painted: Vec::new(),
+        }
+    }
+}
+
 impl Painter<'_> {
     /// Draws a line and cuts it at the right edge of the area.
     pub(super) fn draw_line(&mut self, area: Rect, line: &Line<'_>) {

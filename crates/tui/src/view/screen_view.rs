@@ -32,13 +32,7 @@ impl ScreenView<'_> {
         painter::clear(screen, self.context.look.base(), buffer);
         hits.clear();
 
-        let mut painter = Painter {
-            context: self.context,
-            buffer,
-            hits,
-            frame_cache,
-            painted: Vec::new(),
-        };
+        let mut painter = Painter::new(self.context, frame_cache, buffer, hits);
         pause::draw(&mut painter, screen);
         painter.frame_cache.redraw_all();
         (None, vec![screen])
@@ -84,13 +78,7 @@ impl ScreenView<'_> {
         frame_cache.tab_below = Some(tab_below);
 
         let parts = self.parts?;
-        let mut painter = Painter {
-            context: self.context,
-            buffer,
-            hits,
-            frame_cache,
-            painted: Vec::new(),
-        };
+        let mut painter = Painter::new(self.context, frame_cache, buffer, hits);
         bottom::draw_under_dialog(&mut painter, parts);
         let cursor = draw_dialogs(&mut painter);
         bottom::draw_over_dialog(&mut painter, parts, screen);
@@ -105,20 +93,14 @@ impl ScreenView<'_> {
         hits: &mut HitMap,
     ) -> Vec<Rect> {
         let screen = buffer.area;
-        let mut painted = Vec::new();
-        if frame_cache.is_empty() {
-            painter::clear(screen, self.context.look.base(), buffer);
-            hits.clear();
-            painted.push(screen);
+        let is_first_frame = frame_cache.is_empty();
+        let mut painter = Painter::new(self.context, frame_cache, buffer, hits);
+        if is_first_frame {
+            painter::clear(screen, self.context.look.base(), painter.buffer);
+            painter.hits.clear();
+            painter.painted.push(screen);
         }
 
-        let mut painter = Painter {
-            context: self.context,
-            buffer,
-            hits,
-            frame_cache,
-            painted,
-        };
         let state = self.context.state;
         match (self.parts, &self.table_layout) {
             (Some(parts), Some(table_layout)) => {

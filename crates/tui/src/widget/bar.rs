@@ -5,25 +5,36 @@ use ratatui::text::{Line, Span};
 use crate::theme::Role;
 use crate::widget::Appearance;
 
-/// A bar of so many cells: as many are full as `part` is of `whole`. One is full while anything is left, and one
-/// empty while anything is missing.
-pub fn bar(
-    (part, whole): (i32, i32),
-    cells: u16,
-    role: Role,
-    look: Appearance<'_>,
-) -> Line<'static> {
-    let cells_of = i32::from(cells);
-    let full = match (part, whole) {
-        (..=0, _) | (_, ..=0) => 0,
-        (part, whole) if part >= whole => cells_of,
-        (part, whole) => (part * cells_of / whole).clamp(1, (cells_of - 1).max(1)),
-    };
-    let full = usize::try_from(full).unwrap_or(0);
-    let empty = usize::from(cells).saturating_sub(full);
+/// The value that a bar shows.
+#[derive(Clone, Copy, Debug)]
+pub struct BarLevel {
+    pub current: i32,
+    pub maximum: i32,
+}
+
+impl BarLevel {
+    /// Returns the number of full cells. Only 0 has no full cell, and only the maximum has no empty cell.
+    fn full_cells(self, cells: u16) -> usize {
+        let cell_count = i32::from(cells);
+        let full_cells = if self.current <= 0 || self.maximum <= 0 {
+            0
+        } else if self.current >= self.maximum {
+            cell_count
+        } else {
+            let share = self.current * cell_count / self.maximum;
+            share.clamp(1, (cell_count - 1).max(1))
+        };
+        usize::try_from(full_cells).unwrap_or(0)
+    }
+}
+
+/// Returns a bar with this number of cells.
+pub fn bar(level: BarLevel, cells: u16, role: Role, look: Appearance<'_>) -> Line<'static> {
+    let full_cells = level.full_cells(cells);
+    let empty_cells = usize::from(cells).saturating_sub(full_cells);
     Line::from(vec![
-        Span::styled("▰".repeat(full), look.style(role)),
-        Span::styled("▱".repeat(empty), look.style(Role::TokenEmpty)),
+        Span::styled("▰".repeat(full_cells), look.style(role)),
+        Span::styled("▱".repeat(empty_cells), look.style(Role::TokenEmpty)),
     ])
 }
 
@@ -35,8 +46,12 @@ mod tests {
     #[test]
     fn a_bar_is_full_or_empty_only_where_nothing_is_missing_or_left() {
         with_looks(|look, _| {
-            let drawn = |part, whole| bar((part, whole), 5, Role::Success, look).to_string();
-            for (part, due) in [
+            let drawn = |current| {
+                let maximum = 40;
+                let level = BarLevel { current, maximum };
+                bar(level, 5, Role::Success, look).to_string()
+            };
+            for (current, due) in [
                 (-3, "▱▱▱▱▱"),
                 (0, "▱▱▱▱▱"),
                 (1, "▰▱▱▱▱"),
@@ -45,7 +60,7 @@ mod tests {
                 (40, "▰▰▰▰▰"),
                 (99, "▰▰▰▰▰"),
             ] {
-                assert_eq!(drawn(part, 40), due, "{part}");
+                assert_eq!(drawn(current), due, "{current}");
             }
         });
     }

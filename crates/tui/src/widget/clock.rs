@@ -2,6 +2,8 @@
 
 mod face;
 
+use std::cmp::Ordering;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -39,63 +41,77 @@ impl Clock<'_> {
         let Some(filled) = self.filled else {
             return Span::styled(HIDDEN, self.look.style(Role::TokenEmpty));
         };
+
         let eighths = u32::from(filled) * 8 / u32::from(self.segments);
-        let is_past_middle = filled * 2 >= self.segments;
-        let signs = if self.is_pulled {
-            ["◀", "◁", "◆", "▷", "▶"]
+        let (sign, role) = if self.is_pulled {
+            self.rope_glyph(filled)
         } else {
-            ["○", "◔", "◑", "◕", "●"]
+            match eighths {
+                _ if filled == 0 => ("○", Role::TokenEmpty),
+                0..=2 => ("◔", self.role),
+                3..=4 => ("◑", self.role),
+                5..=7 => ("◕", self.role),
+                8.. => ("●", self.role),
+            }
         };
-        let nth = match eighths {
-            _ if filled == 0 => 0,
-            8.. => 4,
-            _ if self.is_pulled && filled * 2 == self.segments => 2,
-            _ if self.is_pulled => 1 + 2 * usize::from(is_past_middle),
-            0..=2 => 1,
-            3..=4 => 2,
-            _ => 3,
-        };
-        let role = match filled {
-            _ if self.is_pulled && is_past_middle => Role::ClockFill,
-            _ if self.is_pulled => Role::CountdownFill,
-            0 => Role::TokenEmpty,
-            _ => self.role,
-        };
-        Span::styled(signs[nth], self.look.style(role))
+        Span::styled(sign, self.look.style(role))
+    }
+
+    /// Returns the sign of a tug-of-war, which points to the side that is ahead.
+    fn rope_glyph(&self, filled: u16) -> (&'static str, Role) {
+        match (filled * 2).cmp(&self.segments) {
+            Ordering::Less if filled == 0 => ("◀", Role::CountdownFill),
+            Ordering::Less => ("◁", Role::CountdownFill),
+            Ordering::Equal => ("◆", Role::ClockFill),
+            Ordering::Greater if filled >= self.segments => ("▶", Role::ClockFill),
+            Ordering::Greater => ("▷", Role::ClockFill),
+        }
     }
 
     /// Returns the progress as numbers: `3/8`.
     pub fn count(&self) -> String {
-        let unknown = || format!("?/{}", self.segments);
-        let known = |filled| format!("{filled}/{}", self.segments);
-        self.filled.map_or_else(unknown, known)
+        match self.filled {
+            Some(filled) => format!("{filled}/{}", self.segments),
+            None => format!("?/{}", self.segments),
+        }
     }
 
     /// Returns a bar of at most `width` columns, with one sign for each segment if they fit.
     pub fn bar(&self, width: u16) -> Line<'static> {
-        let part = |sign: &str, count: u16, role| {
-            Span::styled(sign.repeat(count.into()), self.look.style(role))
-        };
-        if let Some(filled) = self.filled.filter(|_| self.is_pulled) {
-            let inner = width.saturating_sub(3).max(1);
-            let before = scale(filled, self.segments, inner);
-            return Line::from(vec![
-                part("┣", 1, Role::ClockFill),
-                part("━", before, Role::ClockFill),
-                part("◆", 1, Role::Marker),
-                part("─", inner - before, Role::CountdownFill),
-                part("┤", 1, Role::CountdownFill),
-            ]);
+        if self.is_pulled
+            && let Some(filled) = self.filled
+        {
+            return self.rope(filled, width);
         }
-        let cells = self.segments.min(width);
+
         let filled = self.filled.unwrap_or(0);
-        let full = scale(filled, self.segments, cells);
-        let settled = scale(filled.saturating_sub(self.fresh), self.segments, cells);
+        let settled = filled.saturating_sub(self.fresh);
+        let cells = self.segments.min(width);
+        let full_cells = scale(filled, self.segments, cells);
+        let settled_cells = scale(settled, self.segments, cells);
         Line::from(vec![
-            part("▰", settled, self.role),
-            part("▰", full - settled, Role::Notice),
-            part("▱", cells - full, Role::TokenEmpty),
+            self.repeat("▰", settled_cells, self.role),
+            self.repeat("▰", full_cells - settled_cells, Role::Notice),
+            self.repeat("▱", cells - full_cells, Role::TokenEmpty),
         ])
+    }
+
+    /// Returns a tug-of-war as a rope with a knot.
+    fn rope(&self, filled: u16, width: u16) -> Line<'static> {
+        let rope_cells = width.saturating_sub(3).max(1);
+        let cells_before_knot = scale(filled, self.segments, rope_cells);
+        let cells_after_knot = rope_cells - cells_before_knot;
+        Line::from(vec![
+            self.repeat("┣", 1, Role::ClockFill),
+            self.repeat("━", cells_before_knot, Role::ClockFill),
+            self.repeat("◆", 1, Role::Marker),
+            self.repeat("─", cells_after_knot, Role::CountdownFill),
+            self.repeat("┤", 1, Role::CountdownFill),
+        ])
+    }
+
+    fn repeat(&self, sign: &str, count: u16, role: Role) -> Span<'static> {
+        Span::styled(sign.repeat(count.into()), self.look.style(role))
     }
 }
 
@@ -104,24 +120,26 @@ impl Widget for &Clock<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
         let area = area.intersection(buffer.area);
         let smallest = if self.look.ascii { LETTERS } else { SMALLEST };
-        let is_large = area.width >= smallest * 2 && area.height >= smallest;
-        let is_round = is_large && !(self.is_pulled && self.filled.is_some());
-        if is_round {
+        let has_room_for_face = area.width >= smallest * 2 && area.height >= smallest;
+        let is_rope = self.is_pulled && self.filled.is_some();
+
+        if has_room_for_face && !is_rope {
             self.draw_face(area, buffer);
         } else if area.width >= 3 {
             let middle = if area.height > 2 { area.height / 2 } else { 0 };
-            self.look
-                .put(&self.bar(area.width), row(area, middle), buffer);
+            let bar = self.bar(area.width);
+            self.look.put(&bar, row(area, middle), buffer);
         } else {
-            self.look.put(&self.glyph().into(), area, buffer);
+            let glyph = Line::from(self.glyph());
+            self.look.put(&glyph, area, buffer);
         }
     }
 }
 
 /// Scales `part` of `whole` to `cells`. Only 0 becomes 0, and only the whole becomes all cells.
 fn scale(part: u16, whole: u16, cells: u16) -> u16 {
-    let scaled = u32::from(part) * u32::from(cells) / u32::from(whole.max(1));
-    let scaled = u16::try_from(scaled).unwrap_or(cells);
+    let share = u32::from(part) * u32::from(cells) / u32::from(whole.max(1));
+    let scaled = u16::try_from(share).unwrap_or(cells);
     if part > 0 && part < whole && cells > 1 {
         scaled.clamp(1, cells - 1)
     } else {

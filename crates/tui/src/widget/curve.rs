@@ -10,51 +10,74 @@ const EIGHTHS: [&str; 9] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇"
 #[derive(Clone, Copy, Debug)]
 pub struct Curve<'a>(pub &'a [f64]);
 
+/// The widths of the columns of a curve.
+struct Spacing {
+    column: usize,
+    gap: usize,
+}
+
+impl Spacing {
+    /// Returns the distance from a column to the next one.
+    fn step(&self) -> usize {
+        self.column + self.gap
+    }
+}
+
 impl Curve<'_> {
-    /// Returns the width of a column and of the gap after it.
-    fn step(&self, width: u16) -> (usize, usize) {
+    /// Returns the widest columns with which all chances fit, or else the narrowest ones.
+    fn spacing(&self, width: u16) -> Spacing {
         let room = usize::from(width);
-        match self.0.len() {
-            many if many * 3 <= room => (2, 1),
-            many if many * 2 <= room => (1, 1),
-            _ => (1, 0),
+        let count = self.0.len();
+        if count * 3 <= room {
+            Spacing { column: 2, gap: 1 }
+        } else if count * 2 <= room {
+            Spacing { column: 1, gap: 1 }
+        } else {
+            Spacing { column: 1, gap: 0 }
         }
     }
 
     /// Returns the number of columns that fit into this width.
     pub fn shown(&self, width: u16) -> usize {
-        let (wide, gap) = self.step(width);
-        self.0.len().min(usize::from(width) / (wide + gap))
+        let step = self.spacing(width).step();
+        let fitting = usize::from(width) / step;
+        self.0.len().min(fitting)
     }
 
     /// Returns the rows, from top to bottom.
     pub fn rows(&self, width: u16) -> Vec<String> {
-        let (wide, gap) = self.step(width);
-        let shown = &self.0[..self.shown(width)];
-        let row = |from_top: u16| {
-            let below = HEIGHT - 1 - from_top;
-            let column = |chance: &f64| {
-                let sign = column_part(*chance, below, HEIGHT);
-                format!("{}{}", sign.repeat(wide), " ".repeat(gap))
-            };
-            shown.iter().map(column).collect::<String>()
-        };
-        (0..HEIGHT).map(row).collect()
+        let spacing = self.spacing(width);
+        let chances = &self.0[..self.shown(width)];
+
+        let mut rows = Vec::new();
+        for rows_below in (0..HEIGHT).rev() {
+            let mut row = String::new();
+            for chance in chances {
+                let sign = column_part(*chance, rows_below, HEIGHT);
+                row.push_str(&sign.repeat(spacing.column));
+                row.push_str(&" ".repeat(spacing.gap));
+            }
+            rows.push(row);
+        }
+        rows
     }
 
     /// Returns the numbers below the columns, as far as they fit.
     pub fn feet(&self, width: u16) -> String {
-        let (wide, gap) = self.step(width);
+        let spacing = self.spacing(width);
         let mut feet = String::new();
         for number in 1..=self.shown(width) {
-            let at = (number - 1) * (wide + gap);
-            let word = number.to_string();
             // Of narrow columns, only the first and each fifth one have a number.
-            let is_told = wide > 1 || number == 1 || number.is_multiple_of(5);
-            let is_free = feet.is_empty() || feet.len() < at;
-            if is_told && is_free {
-                feet.push_str(&" ".repeat(at - feet.len()));
-                feet.push_str(&word);
+            let is_narrow = spacing.column == 1;
+            if is_narrow && number != 1 && !number.is_multiple_of(5) {
+                continue;
+            }
+
+            let start = (number - 1) * spacing.step();
+            let is_free = feet.is_empty() || feet.len() < start;
+            if is_free {
+                feet.push_str(&" ".repeat(start - feet.len()));
+                feet.push_str(&number.to_string());
             }
         }
         feet
@@ -63,21 +86,26 @@ impl Curve<'_> {
 
 /// Returns a chart with one row. The most likely chance fills the row.
 pub fn sparks(chances: &[f64]) -> String {
-    let most = chances.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
-    let signs = chances
+    let highest = chances.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+    chances
         .iter()
-        .map(|chance| column_part(chance / most, 0, 1));
-    signs.collect()
+        .map(|chance| column_part(chance / highest, 0, 1))
+        .collect()
 }
 
 /// Returns the part of a chance's column in one row of a chart with `rows` rows, of which `below` are below this row.
 ///
 /// A possible chance is always visible.
 pub fn column_part(chance: f64, below: u16, rows: u16) -> &'static str {
-    let whole = f64::from(rows) * 8.0;
-    let filled = (chance.clamp(0.0, 1.0) * whole).round() - f64::from(below) * 8.0;
-    let least = if below == 0 && chance > 0.0 { 1.0 } else { 0.0 };
-    let fits = |eighth: &u8| f64::from(*eighth) <= filled.max(least);
-    let eighth = (0..=8).rev().find(fits);
-    EIGHTHS[eighth.map_or(0, usize::from)]
+    let column_eighths = (chance.clamp(0.0, 1.0) * f64::from(rows) * 8.0).round();
+    let eighths_below = f64::from(below) * 8.0;
+    let must_be_visible = below == 0 && chance > 0.0;
+    let least = if must_be_visible { 1.0 } else { 0.0 };
+    let filled = (column_eighths - eighths_below).max(least);
+
+    let eighth = (0..=8_u8)
+        .rev()
+        .find(|eighth| f64::from(*eighth) <= filled)
+        .unwrap_or(0);
+    EIGHTHS[usize::from(eighth)]
 }

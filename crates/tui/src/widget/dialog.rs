@@ -21,12 +21,16 @@ pub struct DialogFrame<'a> {
 impl DialogFrame<'_> {
     /// Returns its area on the screen, with the frame.
     pub fn area(&self, screen: Rect) -> Rect {
+        let (columns, rows) = self.size;
         // A frame, and a blank column at either side.
-        let width = self.size.0.saturating_add(4).min(screen.width);
-        let height = self.size.1.saturating_add(2).min(screen.height);
-        let x = screen.x + (screen.width - width) / 2;
-        // A dialog looks centred if it stands a little above the middle.
-        let y = screen.y + (screen.height - height) * 2 / 5;
+        let width = columns.saturating_add(4).min(screen.width);
+        let height = rows.saturating_add(2).min(screen.height);
+
+        let spare_columns = screen.width - width;
+        let spare_rows = screen.height - height;
+        let x = screen.x + spare_columns / 2;
+        // A dialog looks centred if it is a little above the middle.
+        let y = screen.y + spare_rows * 2 / 5;
         Rect::new(x, y, width, height)
     }
 
@@ -41,22 +45,37 @@ impl Widget for &DialogFrame<'_> {
     fn render(self, screen: Rect, buffer: &mut Buffer) {
         let screen = screen.intersection(buffer.area);
         let area = self.area(screen);
-        let beside = area.x - screen.x;
-        // A few columns of the tab beside the dialog would look like a part of the dialog.
-        let across = Rect::new(screen.x, area.y, screen.width, area.height);
-        let ground = if beside <= SLIVER { across } else { area };
+
+        // A few columns of the tab next to the dialog would look like a part of the dialog.
+        let left_columns = area.x - screen.x;
+        let ground = if left_columns <= SLIVER {
+            Rect::new(screen.x, area.y, screen.width, area.height)
+        } else {
+            area
+        };
         Clear.render(ground, buffer);
         buffer.set_style(ground, self.panel.look.base());
-        // The left edge may have cut a wide letter in two.
-        if let Some(x) = area.x.checked_sub(1).filter(|x| *x >= buffer.area.x) {
-            for y in area.y..area.bottom() {
-                if let Some(cell) = buffer.cell_mut((x, y)).filter(|cell| cell.cell_width() > 1) {
-                    cell.set_symbol(" ");
-                }
-            }
-        }
+        clear_cut_letters(area, buffer);
+
         buffer.set_style(area, self.panel.look.style(Role::Dialog));
         self.panel.render(area, buffer);
+    }
+}
+
+/// Clears wide letters left of an area whose right half the area covers.
+fn clear_cut_letters(area: Rect, buffer: &mut Buffer) {
+    if area.x <= buffer.area.x {
+        return;
+    }
+
+    let x = area.x - 1;
+    for y in area.y..area.bottom() {
+        let Some(cell) = buffer.cell_mut((x, y)) else {
+            continue;
+        };
+        if cell.cell_width() > 1 {
+            cell.set_symbol(" ");
+        }
     }
 }
 

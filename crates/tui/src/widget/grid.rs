@@ -1,141 +1,56 @@
 //! Rows with aligned columns. A narrow screen drops the least important columns.
 
+mod column;
+mod placement;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 
 use crate::theme::Role;
-use crate::widget::{
-    Appearance, CUT, MARKED, MARKER, after, columns, left, line_columns, owned, right,
-};
+use crate::widget::{Appearance, CUT, MARKED, MARKER, after, left, line_columns, owned, right};
+use column::CellKind;
+use placement::{PlacedColumn, Placement};
+
+pub use column::Column;
 
 /// The blanks between two columns. Panels use one blank less.
 pub const GAP: u16 = 2;
 /// The columns left of the first cell, for the cursor and the mark.
 pub const GUTTER: u16 = 2;
-/// The width down to which columns shrink.
-const LEAST: u16 = 4;
-
-/// The contents of a column, which decide how its cells are aligned and cut.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Holds {
-    Words,
-    Numbers,
-    Ends,
-}
-
-/// A column. It is as wide as its widest cell, within its bounds.
-///
-/// If all rows of a list are laid out, in sight or not, the columns keep their widths while the list scrolls.
-#[derive(Clone, Copy, Debug)]
-pub struct Column {
-    title: &'static str,
-    least: u16,
-    most: u16,
-    /// The greatest width that it gets in the first pass. A second pass distributes the remaining columns.
-    at_first: u16,
-    grows: bool,
-    /// True if its text continues into the empty cells after it.
-    spills: bool,
-    holds: Holds,
-    /// Columns with the highest number are dropped first. Columns with 0 are never dropped.
-    priority: u8,
-    /// True if the width does not depend on the cells, so that they are composed only when they are drawn.
-    is_constant: bool,
-}
-
-impl Column {
-    /// Returns a column of text that is never dropped.
-    pub const fn new(title: &'static str, (least, most): (u16, u16)) -> Self {
-        Self {
-            title,
-            least,
-            most,
-            at_first: most,
-            grows: false,
-            spills: false,
-            holds: Holds::Words,
-            priority: 0,
-            is_constant: false,
-        }
-    }
-
-    /// Returns a column with a fixed width.
-    pub const fn fixed(title: &'static str, width: u16) -> Self {
-        Self::new(title, (width, width))
-    }
-
-    /// Returns a column with a fixed width whose cells are never empty in all rows.
-    pub const fn constant(title: &'static str, width: u16) -> Self {
-        Self {
-            is_constant: true,
-            ..Self::fixed(title, width)
-        }
-    }
-
-    /// Returns the least width.
-    pub const fn least(&self) -> u16 {
-        self.least
-    }
-
-    /// Limits the width in the first pass. A second pass distributes the remaining columns.
-    pub const fn at_first(self, at_first: u16) -> Self {
-        Self { at_first, ..self }
-    }
-
-    /// Gives the column the width that no other column can use, and lets its text spill.
-    pub const fn grows(self) -> Self {
-        let grows = true;
-        Self { grows, ..self }.spills()
-    }
-
-    /// Lets its text continue into the empty cells after it.
-    pub const fn spills(self) -> Self {
-        let spills = true;
-        Self { spills, ..self }
-    }
-
-    /// Aligns its cells to the right, as numbers.
-    pub const fn right(self) -> Self {
-        let holds = Holds::Numbers;
-        Self { holds, ..self }
-    }
-
-    /// Cuts its cells as names and rolls: the number of a name and the outcome of a roll stay.
-    pub const fn ends(self) -> Self {
-        let holds = Holds::Ends;
-        Self { holds, ..self }
-    }
-
-    /// Sets the priority. Columns with a higher number are dropped first.
-    pub const fn priority(self, priority: u8) -> Self {
-        Self { priority, ..self }
-    }
-}
-
 /// Returns the cell of a column for an item.
 type Cell<'a, T> = Box<dyn Fn(&T) -> Line<'a> + 'a>;
 
+/// A column with the function that returns its cells.
+struct GridColumn<'a, T> {
+    column: Column,
+    cell: Cell<'a, T>,
+}
+
 /// The columns of a list, each with a function that returns its cells.
-pub struct GridColumns<'a, T>(Vec<(Column, Cell<'a, T>)>);
+pub struct GridColumns<'a, T> {
+    columns: Vec<GridColumn<'a, T>>,
+}
 
 impl<T> Default for GridColumns<'_, T> {
     fn default() -> Self {
-        Self(Vec::new())
+        let columns = Vec::new();
+        Self { columns }
     }
 }
 
 impl<'a, T> GridColumns<'a, T> {
     /// Adds a column at the right.
     pub fn add(&mut self, column: Column, cell: impl Fn(&T) -> Line<'a> + 'a) {
-        self.0.push((column, Box::new(cell)));
+        let cell = Box::new(cell);
+        self.columns.push(GridColumn { column, cell });
     }
 
     /// Returns the cells of the columns that have a title, if they are not empty.
     pub fn titled(&self, item: &T) -> Vec<(&'static str, Line<'a>)> {
         let mut cells = Vec::new();
-        for (column, cell) in &self.0 {
+        for GridColumn { column, cell } in &self.columns {
             if column.title.is_empty() {
                 continue;
             }
@@ -149,7 +64,10 @@ impl<'a, T> GridColumns<'a, T> {
 
     /// Returns the cells of an item.
     pub fn cells(&self, item: &T) -> Vec<Line<'a>> {
-        self.0.iter().map(|(_, cell)| cell(item)).collect()
+        self.columns
+            .iter()
+            .map(|grid_column| (grid_column.cell)(item))
+            .collect()
     }
 
     /// Distributes the width to the columns of these items. The rows are composed later, by [`Self::cells`].
@@ -157,155 +75,57 @@ impl<'a, T> GridColumns<'a, T> {
     where
         T: 'i,
     {
-        let mut widest_cells = vec![0; self.0.len()];
+        let mut widest_cells = vec![0; self.columns.len()];
         for item in items {
-            for (widest, (column, cell)) in widest_cells.iter_mut().zip(&self.0) {
-                if !column.is_constant {
-                    *widest = line_columns(&cell(item)).max(*widest);
+            for (widest, GridColumn { column, cell }) in widest_cells.iter_mut().zip(&self.columns)
+            {
+                if column.is_constant {
+                    continue;
                 }
+                let cell_width = line_columns(&cell(item));
+                *widest = cell_width.max(*widest);
             }
         }
-        self.place(&widest_cells, Vec::new(), width, gap)
+
+        let places = self.placed_columns(&widest_cells);
+        Grid::new(places, Vec::new(), width, gap)
     }
 
     /// Lays out a row for each item, and an empty row for each `None`.
     pub fn lay_out(self, items: impl IntoIterator<Item = Option<T>>, width: u16, gap: u16) -> Grid {
         let mut rows = Vec::new();
         for item in items {
-            let cells: Vec<Line<'static>> = match item {
-                Some(item) => self.0.iter().map(|(_, cell)| owned(cell(&item))).collect(),
+            let cells = match item {
+                Some(item) => self.owned_cells(&item),
                 None => Vec::new(),
             };
             rows.push(cells);
         }
 
-        let widest_cells: Vec<u16> = self
-            .0
+        let mut widest_cells = Vec::new();
+        for (index, grid_column) in self.columns.iter().enumerate() {
+            let widest = widest_cell(index, grid_column.column, &rows);
+            widest_cells.push(widest);
+        }
+
+        let places = self.placed_columns(&widest_cells);
+        Grid::new(places, rows, width, gap)
+    }
+
+    fn owned_cells(&self, item: &T) -> Vec<Line<'static>> {
+        self.columns
             .iter()
-            .enumerate()
-            .map(|(index, (column, _))| widest_cell(index, *column, &rows))
-            .collect();
-        self.place(&widest_cells, rows, width, gap)
+            .map(|grid_column| owned((grid_column.cell)(item)))
+            .collect()
     }
 
-    fn place(
-        &self,
-        widest_cells: &[u16],
-        rows: Vec<Vec<Line<'static>>>,
-        width: u16,
-        gap: u16,
-    ) -> Grid {
-        let columns = self
-            .0
-            .iter()
-            .zip(widest_cells)
-            .enumerate()
-            .map(|(index, ((column, _), widest))| PlacedColumn::new(index, *column, *widest))
-            .collect();
-        let mut placement = Placement {
-            columns,
-            room: width.saturating_sub(GUTTER),
-            gap,
-            is_cut: false,
-        };
-        placement.place_columns();
-        Grid {
-            places: placement.columns,
-            rows,
-            is_cut: placement.is_cut,
+    fn placed_columns(&self, widest_cells: &[u16]) -> Vec<PlacedColumn> {
+        let mut places = Vec::new();
+        for (index, widest) in widest_cells.iter().enumerate() {
+            let column = self.columns[index].column;
+            places.push(PlacedColumn::new(index, column, *widest));
         }
-    }
-}
-
-/// The place of a column in a line, and the width that its cells need.
-#[derive(Debug)]
-struct PlacedColumn {
-    index: usize,
-    column: Column,
-    x: u16,
-    width: u16,
-    wanted: u16,
-    is_empty: bool,
-}
-
-/// Distributes the width of the screen to columns.
-struct Placement {
-    columns: Vec<PlacedColumn>,
-    room: u16,
-    gap: u16,
-    /// True if a column was dropped that is not empty.
-    is_cut: bool,
-}
-
-impl Placement {
-    fn place_columns(&mut self) {
-        self.drop_columns();
-        self.shrink_columns();
-        self.distribute_spare_room();
-
-        let mut x = GUTTER;
-        for place in &mut self.columns {
-            place.x = x;
-            x += place.width + self.gap;
-        }
-    }
-
-    fn total_width(&self) -> u16 {
-        let gaps = self.columns.len().saturating_sub(1);
-        let mut total = u16::try_from(gaps).unwrap_or(0) * self.gap;
-        for place in &self.columns {
-            total = total.saturating_add(place.width);
-        }
-        total
-    }
-
-    /// Drops columns until the others fit: first the empty ones, then those with the highest priority number.
-    fn drop_columns(&mut self) {
-        while self.total_width() > self.room {
-            let droppable = self
-                .columns
-                .iter()
-                .enumerate()
-                .filter(|(_, place)| place.column.priority > 0)
-                .max_by_key(|(_, place)| (place.is_empty, place.column.priority));
-            let Some((index, place)) = droppable else {
-                return;
-            };
-
-            // A smaller gap may save a column of numbers.
-            let has_numbers = !place.is_empty && place.column.holds == Holds::Numbers;
-            if has_numbers && self.gap > 1 {
-                self.gap = 1;
-                continue;
-            }
-            let dropped = self.columns.remove(index);
-            self.is_cut |= !dropped.is_empty;
-        }
-    }
-
-    /// Takes columns of the screen from the widest column until all of them fit.
-    fn shrink_columns(&mut self) {
-        while self.total_width() > self.room {
-            match self.columns.iter_mut().max_by_key(|place| place.width) {
-                Some(widest) if widest.width > LEAST => widest.width -= 1,
-                _ => return,
-            }
-        }
-    }
-
-    /// Gives the spare room to the columns that need it, from left to right, and the rest to the growing column.
-    fn distribute_spare_room(&mut self) {
-        let mut spare = self.room.saturating_sub(self.total_width());
-        for place in &mut self.columns {
-            let missing = place.wanted.saturating_sub(place.width);
-            let added = missing.min(spare);
-            place.width += added;
-            spare -= added;
-        }
-
-        if let Some(place) = self.columns.iter_mut().find(|place| place.column.grows) {
-            place.width += spare;
-        }
+        places
     }
 }
 
@@ -318,6 +138,28 @@ pub struct Grid {
 }
 
 impl Grid {
+    /// Distributes the width to the columns.
+    fn new(
+        columns: Vec<PlacedColumn>,
+        rows: Vec<Vec<Line<'static>>>,
+        width: u16,
+        gap: u16,
+    ) -> Self {
+        let mut placement = Placement {
+            columns,
+            room: width.saturating_sub(GUTTER),
+            gap,
+            is_cut: false,
+        };
+        placement.place_columns();
+
+        Self {
+            places: placement.columns,
+            rows,
+            is_cut: placement.is_cut,
+        }
+    }
+
     /// Returns the place of a column in a line, or `None` if the column was dropped.
     pub fn place(&self, column: usize, line: Rect) -> Option<Rect> {
         let place = self.places.iter().find(|place| place.index == column)?;
@@ -338,10 +180,13 @@ impl Grid {
             if cursor == Some(place.index) {
                 title = title.patch_style(Modifier::BOLD | Modifier::UNDERLINED);
             }
-            look.put(&title, place.spot(&title, place, line), buffer);
+            let area = place.cell_area(&title, place, line);
+            look.put(&title, area, buffer);
         }
+
         if self.is_cut {
-            look.put(&Line::styled(CUT, heading), right(line, 1), buffer);
+            let sign = Line::styled(CUT, heading);
+            look.put(&sign, right(line, 1), buffer);
         }
     }
 
@@ -370,60 +215,46 @@ impl Grid {
         line: Rect,
         buffer: &mut Buffer,
     ) {
-        for (nth, place) in self.places.iter().enumerate() {
+        for (position, place) in self.places.iter().enumerate() {
             let cell = &cells[place.index];
-            let later_places = &self.places[nth + 1..];
-            let mut end = place;
-            if place.column.spills {
-                let empty_cells = later_places
-                    .iter()
-                    .take_while(|next| line_columns(&cells[next.index]) == 0);
-                end = empty_cells.last().unwrap_or(place);
-            }
-
-            let reaches_end = later_places
-                .last()
-                .is_some_and(|last| last.index == end.index);
-            let spot = if reaches_end && place.column.spills {
-                after(line, place.x)
+            let area = self.spilling_area(position, cells, line);
+            if place.column.kind == CellKind::Ends {
+                look.put(&look.fit_within(cell, area.width), area, buffer);
             } else {
-                place.spot(cell, end, line)
-            };
-            if place.column.holds == Holds::Ends {
-                look.put(&look.fit_within(cell, spot.width), spot, buffer);
-            } else {
-                look.put(cell, spot, buffer);
+                look.put(cell, area, buffer);
             }
 
             if cursor == Some(place.index) {
                 let marker = Line::styled(MARKER, look.style(Role::Marker));
-                let before = Rect::new(spot.x.saturating_sub(1), spot.y, 1, spot.height);
-                look.put(&marker, before, buffer);
+                let marker_x = area.x.saturating_sub(1);
+                let marker_area = Rect::new(marker_x, area.y, 1, area.height);
+                look.put(&marker, marker_area, buffer);
             }
         }
     }
-}
 
-impl PlacedColumn {
-    fn new(index: usize, column: Column, widest: u16) -> Self {
-        let least = column.least.max(columns(column.title));
-        Self {
-            index,
-            column,
-            x: 0,
-            width: widest.min(column.at_first).max(least),
-            wanted: widest.min(column.most).max(least),
-            is_empty: widest == 0 && !column.is_constant,
+    /// Returns the area of a cell. If its column spills, the area includes the empty cells after it, and the rest of the
+    /// line if no other cell follows.
+    fn spilling_area(&self, position: usize, cells: &[Line<'_>], line: Rect) -> Rect {
+        let place = &self.places[position];
+        let cell = &cells[place.index];
+        if !place.column.spills {
+            return place.cell_area(cell, place, line);
         }
-    }
 
-    /// Returns the place of a cell that continues up to the end of another column.
-    fn spot(&self, cell: &Line<'_>, end: &Self, line: Rect) -> Rect {
-        let spot = left(after(line, self.x), end.x + end.width - self.x);
-        if self.column.holds == Holds::Numbers {
-            right(spot, line_columns(cell))
+        let mut end = place;
+        for later in &self.places[position + 1..] {
+            if line_columns(&cells[later.index]) > 0 {
+                return place.cell_area(cell, end, line);
+            }
+            end = later;
+        }
+
+        let is_last = position + 1 == self.places.len();
+        if is_last {
+            place.cell_area(cell, end, line)
         } else {
-            spot
+            after(line, place.x)
         }
     }
 }
@@ -432,26 +263,25 @@ impl PlacedColumn {
 ///
 /// A text that spills to the end of its row needs no room in its own column, unless all rows are such texts.
 fn widest_cell(index: usize, column: Column, rows: &[Vec<Line<'_>>]) -> u16 {
-    let spills_to_end = |row: &[Line<'_>]| {
-        let later_cells = row.get(index + 1..).unwrap_or_default();
-        later_cells.iter().all(|cell| line_columns(cell) == 0)
-    };
-
     let mut widest = 0;
-    let mut widest_within = 0;
+    let mut widest_within_column = 0;
     for row in rows {
         let Some(cell) = row.get(index) else {
             continue;
         };
+
         let width = line_columns(cell);
         widest = widest.max(width);
-        if !spills_to_end(row) {
-            widest_within = widest_within.max(width);
+
+        let later_cells = &row[index + 1..];
+        let can_spill_to_end = later_cells.iter().all(|cell| line_columns(cell) == 0);
+        if !can_spill_to_end {
+            widest_within_column = widest_within_column.max(width);
         }
     }
 
-    if column.spills && !column.grows && widest_within > 0 {
-        widest_within
+    if column.spills && !column.grows && widest_within_column > 0 {
+        widest_within_column
     } else {
         widest
     }
@@ -482,8 +312,9 @@ pub fn draw_marks(marks: RowMarks, look: Appearance<'_>, line: Rect, buffer: &mu
         look.put(&marker, left(line, 1), buffer);
     }
     if marks.is_marked {
-        let marked = Line::styled(MARKED, look.style(Role::Marked));
-        look.put(&marked, left(after(line, 1), 1), buffer);
+        let mark = Line::styled(MARKED, look.style(Role::Marked));
+        let mark_area = left(after(line, 1), 1);
+        look.put(&mark, mark_area, buffer);
     }
 }
 

@@ -20,6 +20,12 @@ pub struct Chance<'a> {
     pub sign: &'static str,
 }
 
+impl Chance<'_> {
+    fn is_possible(&self) -> bool {
+        self.share > 0.0
+    }
+}
+
 /// The chances of all outcomes as one bar, with labels below it.
 #[derive(Clone, Copy, Debug)]
 pub struct OddsBar<'a> {
@@ -32,16 +38,15 @@ pub struct OddsBar<'a> {
 impl OddsBar<'_> {
     /// Returns the rows that the bar and its labels take at this width.
     pub fn height(&self, width: u16) -> u16 {
-        if self.labels_stand_beneath(&self.cells(width)) {
+        if self.labels_fit_below(&self.cells(width)) {
             return 2;
         }
-        let legend = self.places(Rect::new(0, 1, width, u16::MAX - 1));
-        legend.last().map_or(2, |place| place.bottom())
-    }
 
-    /// Returns the outcomes that are possible.
-    fn possible(&self) -> impl Iterator<Item = &Chance<'_>> {
-        self.chances.iter().filter(|chance| chance.share > 0.0)
+        let below_bar = Rect::new(0, 1, width, u16::MAX - 1);
+        match self.places(below_bar).last() {
+            Some(last_place) => last_place.bottom(),
+            None => 2,
+        }
     }
 
     fn cells(&self, width: u16) -> Vec<u16> {
@@ -50,36 +55,38 @@ impl OddsBar<'_> {
     }
 
     /// Returns true if each label fits below its part of the bar, with a blank before the next one.
-    fn labels_stand_beneath(&self, cells: &[u16]) -> bool {
-        let possible: Vec<(&Chance<'_>, u16)> = self
-            .chances
-            .iter()
-            .zip(cells.iter().copied())
-            .filter(|(chance, _)| chance.share > 0.0)
-            .collect();
-        let last = possible.len().saturating_sub(1);
-        possible.iter().enumerate().all(|(index, (chance, cells))| {
-            let blank = u16::from(index < last);
-            columns(&label_text(chance)) + blank <= *cells
-        })
+    fn labels_fit_below(&self, cells: &[u16]) -> bool {
+        let last_index = self.chances.iter().rposition(Chance::is_possible);
+        for (index, chance) in self.chances.iter().enumerate() {
+            if !chance.is_possible() {
+                continue;
+            }
+            let blank = u16::from(Some(index) != last_index);
+            if columns(&label_text(chance)) + blank > cells[index] {
+                return false;
+            }
+        }
+        true
     }
 
     /// Returns the fills and chances of the possible outcomes, without names.
     pub fn in_short(&self) -> Line<'static> {
-        let parts = self
-            .filled()
-            .filter(|(chance, _)| chance.share > 0.0)
-            .map(|(chance, fill)| {
+        let mut parts = Vec::new();
+        for (chance, fill) in self.filled() {
+            if chance.is_possible() {
                 let style = self.look.style(chance.role);
-                let text = format!("{fill}{}{}", chance.sign, percent(chance.share));
-                Line::from(Span::styled(text, style))
-            });
+                let percentage = percent(chance.share);
+                let text = format!("{fill}{}{percentage}", chance.sign);
+                parts.push(Line::styled(text, style));
+            }
+        }
         join(parts, "  ")
     }
 
     /// Returns each outcome with its fill.
     fn filled(&self) -> impl Iterator<Item = (&Chance<'_>, &'static str)> {
-        self.chances.iter().zip(fills(self.chances.len()))
+        let fills = fills(self.chances.len());
+        self.chances.iter().zip(fills)
     }
 
     /// Returns the name and the chance of an outcome.
@@ -94,9 +101,37 @@ impl OddsBar<'_> {
     /// Returns the place of each entry of the legend.
     fn places(&self, area: Rect) -> Vec<Rect> {
         let widths = self
-            .possible()
+            .chances
+            .iter()
+            .filter(|chance| chance.is_possible())
             .map(|chance| columns(&label_text(chance)) + 2);
         in_rows(area, widths, 2, 1)
+    }
+
+    /// Draws the bar, and the labels below its parts if `has_labels`.
+    fn draw_bar(&self, cells: &[u16], has_labels: bool, area: Rect, buffer: &mut Buffer) {
+        let mut free = area;
+        for ((chance, fill), width) in self.filled().zip(cells.iter().copied()) {
+            let style = self.look.style(chance.role);
+            let bar = Line::from(Span::styled(fill.repeat(width.into()), style));
+            self.look.put(&bar, free, buffer);
+            if has_labels {
+                let label_area = left(row(free, 1), width);
+                self.look.put(&self.label(chance), label_area, buffer);
+            }
+            free = after(free, width);
+        }
+    }
+
+    /// Draws the fill and the label of each possible outcome.
+    fn draw_legend(&self, area: Rect, buffer: &mut Buffer) {
+        let possible = self.filled().filter(|(chance, _)| chance.is_possible());
+        for ((chance, fill), place) in possible.zip(self.places(area)) {
+            let style = self.look.style(chance.role);
+            let sign = Line::from(vec![Span::styled(fill, style), Span::raw(" ")]);
+            let entry = join([sign, self.label(chance)], "");
+            self.look.put(&entry, place, buffer);
+        }
     }
 }
 
@@ -125,28 +160,10 @@ impl Widget for &OddsBar<'_> {
         }
 
         let cells = self.cells(area.width);
-        let stand_beneath = self.labels_stand_beneath(&cells);
-        let mut free = area;
-        for ((chance, fill), width) in self.filled().zip(cells) {
-            let style = self.look.style(chance.role);
-            let bar = Span::styled(fill.repeat(width.into()), style);
-            self.look.put(&bar.into(), free, buffer);
-            if stand_beneath {
-                let label_area = left(row(free, 1), width);
-                self.look.put(&self.label(chance), label_area, buffer);
-            }
-            free = after(free, width);
-        }
-        if stand_beneath {
-            return;
-        }
-
-        let possible = self.filled().filter(|(chance, _)| chance.share > 0.0);
-        for ((chance, fill), place) in possible.zip(self.places(below(area, 1))) {
-            let style = self.look.style(chance.role);
-            let sign = Line::from(vec![Span::styled(fill, style), Span::raw(" ")]);
-            self.look
-                .put(&join([sign, self.label(chance)], ""), place, buffer);
+        let has_labels = self.labels_fit_below(&cells);
+        self.draw_bar(&cells, has_labels, area, buffer);
+        if !has_labels {
+            self.draw_legend(below(area, 1), buffer);
         }
     }
 }
@@ -185,21 +202,17 @@ const LARGE: [(char, [u8; 5]); 14] = [
 pub fn large_digits(percentage: &str) -> [String; 3] {
     let mut lines: [String; 3] = Default::default();
     for sign in percentage.chars() {
-        let Some((_, dots)) = LARGE.iter().find(|(known, _)| *known == sign) else {
+        let large_sign = LARGE.iter().find(|(character, _)| *character == sign);
+        let Some((_, dots)) = large_sign else {
             continue;
         };
+
         let width = if sign == '.' { 1 } else { 3 };
         for (line, rows) in lines.iter_mut().zip(dots.chunks(2)) {
-            let upper = rows[0];
-            let lower = rows.get(1).copied().unwrap_or(0);
+            let upper_row = rows[0];
+            let lower_row = rows.get(1).copied().unwrap_or(0);
             for column in (0..width).rev() {
-                let is_on = |row: u8| row >> column & 1 == 1;
-                line.push(match (is_on(upper), is_on(lower)) {
-                    (true, true) => '█',
-                    (true, false) => '▀',
-                    (false, true) => '▄',
-                    (false, false) => ' ',
-                });
+                line.push(half_blocks(upper_row, lower_row, column));
             }
             line.push(' ');
         }
@@ -207,27 +220,49 @@ pub fn large_digits(percentage: &str) -> [String; 3] {
     lines
 }
 
+/// Returns the sign for two dots, one above the other. Columns are counted from the right.
+fn half_blocks(upper_row: u8, lower_row: u8, column: u8) -> char {
+    let is_upper_on = upper_row >> column & 1 == 1;
+    let is_lower_on = lower_row >> column & 1 == 1;
+    match (is_upper_on, is_lower_on) {
+        (true, true) => '█',
+        (true, false) => '▀',
+        (false, true) => '▄',
+        (false, false) => ' ',
+    }
+}
+
 /// Distributes cells in proportion to the shares. Each possible outcome gets at least one cell if there are enough.
 pub fn apportion(shares: &[f64], cells: u16) -> Vec<u16> {
     let total: f64 = shares.iter().sum();
-    let mut given = vec![0_u16; shares.len()];
+    let due_cells: Vec<f64> = shares
+        .iter()
+        .map(|share| share / total * f64::from(cells))
+        .collect();
+
+    let mut given_cells = vec![0_u16; shares.len()];
     for _ in 0..cells {
-        // Possible outcomes without a cell come first, and then the outcome that lacks most.
-        let need = |index: usize| {
-            let due = shares[index] / total * f64::from(cells);
-            (given[index] == 0, due - f64::from(given[index]))
-        };
-        let neediest = (0..shares.len())
-            .filter(|index| shares[*index] > 0.0)
-            .max_by(|one, other| {
-                let order = need(*one).partial_cmp(&need(*other));
-                order.expect("shares are numbers")
-            });
-        if let Some(index) = neediest {
-            given[index] += 1;
+        if let Some(index) = neediest_outcome(shares, &due_cells, &given_cells) {
+            given_cells[index] += 1;
         }
     }
-    given
+    given_cells
+}
+
+/// Returns the possible outcome that gets the next cell: one without a cell, or else the one that lacks most.
+fn neediest_outcome(shares: &[f64], due_cells: &[f64], given_cells: &[u16]) -> Option<usize> {
+    let need = |index: usize| {
+        let given = given_cells[index];
+        let missing = due_cells[index] - f64::from(given);
+        (given == 0, missing)
+    };
+
+    (0..shares.len())
+        .filter(|index| shares[*index] > 0.0)
+        .max_by(|a, b| {
+            let order = need(*a).partial_cmp(&need(*b));
+            order.expect("shares are numbers")
+        })
 }
 
 #[cfg(test)]

@@ -45,16 +45,32 @@ impl<'a> PanelFrame<'a> {
         area.inner(Margin::new(side, 1))
     }
 
+    fn draw_border(&self, area: Rect, buffer: &mut Buffer) {
+        let role = if self.focused {
+            Role::BorderFocus
+        } else {
+            Role::Border
+        };
+        Block::bordered()
+            .border_type(BorderType::Rounded)
+            .border_style(self.look.style(role))
+            .render(area, buffer);
+    }
+
     /// Returns a text for the border, with a blank at either side. The line is empty if the text does not fit.
     fn words(&self, text: &str, role: Role, width: u16) -> Line<'static> {
         if text.is_empty() || width < 3 {
             return Line::default();
         }
+
         // The border below may be bold, and text that is drawn over it would stay bold.
-        let style = self.look.style(role);
-        let style = style.remove_modifier(Modifier::all().difference(style.add_modifier));
-        let text = Span::styled(self.look.fit(text, width - 2).into_owned(), style);
-        Line::from(vec![Span::raw(" "), text, Span::raw(" ")])
+        let role_style = self.look.style(role);
+        let other_modifiers = Modifier::all().difference(role_style.add_modifier);
+        let style = role_style.remove_modifier(other_modifiers);
+
+        let fitting_text = self.look.fit(text, width - 2).into_owned();
+        let words = Span::styled(fitting_text, style);
+        Line::from(vec![Span::raw(" "), words, Span::raw(" ")])
     }
 }
 
@@ -64,26 +80,37 @@ impl Widget for &PanelFrame<'_> {
         if area.is_empty() {
             return;
         }
+
         let look = self.look;
-        let head = after(left(area, area.width.saturating_sub(1)), 1);
+        let head = inside_corners(area);
         let title = self.words(self.title, Role::Title, head.width);
         if area.height < 3 {
-            return look.put(&title, left(area, head.width), buffer);
+            look.put(&title, left(area, head.width), buffer);
+            return;
         }
-        let role = [Role::Border, Role::BorderFocus][usize::from(self.focused)];
-        let border = look.style(role);
-        let around = Block::bordered().border_type(BorderType::Rounded);
-        around.border_style(border).render(area, buffer);
+
+        self.draw_border(area, buffer);
         look.put(&title, head, buffer);
-        let room = head.width.saturating_sub(line_columns(&title));
+
         // A cut note would be useless, so the note is left out if it does not fit.
-        if columns(self.note).saturating_add(3) <= room {
+        let room = head.width.saturating_sub(line_columns(&title));
+        let note_columns = columns(self.note).saturating_add(3);
+        if note_columns <= room {
             let note = self.words(self.note, Role::Muted, room);
-            look.put(&note, right(head, line_columns(&note)), buffer);
+            let note_area = right(head, line_columns(&note));
+            look.put(&note, note_area, buffer);
         }
+
         let foot = self.words(self.foot, Role::Muted, head.width);
-        look.put(&foot, row(head, area.height - 1), buffer);
+        let foot_line = row(head, area.height - 1);
+        look.put(&foot, foot_line, buffer);
     }
+}
+
+/// Returns an area without its first and its last column.
+fn inside_corners(area: Rect) -> Rect {
+    let without_last = left(area, area.width.saturating_sub(1));
+    after(without_last, 1)
 }
 
 #[cfg(test)]

@@ -1,4 +1,6 @@
 use super::*;
+use crate::terminal::color_depth::Depth;
+use crate::theme::{Role, Theme};
 use ratatui::buffer::Buffer;
 use ratatui::widgets::Widget;
 

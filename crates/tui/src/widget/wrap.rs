@@ -12,59 +12,122 @@ pub const HARD_BLANK: &str = "\u{a0}";
 /// Wraps a text into lines of at most `width` columns. Returns at least one line.
 pub fn wrap(text: &str, width: u16) -> Vec<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
-    let lines = wrap_line(&Line::from(words.join(" ")), width).into_iter();
-    let trimmed = lines.map(|line| line.to_string().trim_end().to_owned());
-    trimmed.collect()
-}
+    let line = Line::from(words.join(" "));
 
-/// Wraps a line between words. A word that is wider than a line is split.
-pub fn wrap_line(line: &Line<'_>, width: u16) -> Vec<Line<'static>> {
-    let width = width.max(1);
-    let mut lines = vec![Line::default()];
-    let mut used = 0;
-    let words = line.spans.iter().flat_map(|span| {
-        let words = span.content.split_inclusive(' ');
-        words.map(|word| (word, span.style))
-    });
-    let words: Vec<(&str, Style)> = words.collect();
-    // Spans without a blank between them form one word.
-    for whole in words.chunk_by(|(before, _), _| !before.ends_with(' ')) {
-        let wide: u16 = whole.iter().map(|(word, _)| columns(word.trim_end())).sum();
-        for (nth, (word, style)) in whole.iter().enumerate() {
-            let own = columns(word.trim_end());
-            let needed = if nth == 0 && wide <= width { wide } else { own };
-            if used > 0 && used + needed > width {
-                lines.push(Line::default());
-                used = 0;
-            }
-            if own <= width {
-                // A blank beyond the end would make the line too wide, and drawing would mark it as cut.
-                let has_room = used + columns(word) <= width;
-                let word = if has_room { word } else { word.trim_end() };
-                put(&mut lines, word, *style);
-                used += columns(word);
-                continue;
-            }
-            for letter in word.graphemes(true) {
-                let own = columns(letter);
-                if used + own > width {
-                    lines.push(Line::default());
-                    used = 0;
-                }
-                put(&mut lines, letter, *style);
-                used += own;
-            }
-        }
+    let mut lines = Vec::new();
+    for wrapped in wrap_line(&line, width) {
+        lines.push(wrapped.to_string().trim_end().to_owned());
     }
     lines
 }
 
-fn put(lines: &mut [Line<'static>], word: &str, style: Style) {
-    let Some(line) = lines.last_mut() else { return };
-    let word = word.replace(HARD_BLANK, " ");
-    match line.spans.last_mut() {
-        Some(span) if span.style == style => span.content.to_mut().push_str(&word),
-        _ => line.spans.push(Span::styled(word, style)),
+/// Wraps a line between words. A word that is wider than a line is split.
+pub fn wrap_line(line: &Line<'_>, width: u16) -> Vec<Line<'static>> {
+    let mut parts = Vec::new();
+    for span in &line.spans {
+        for text in span.content.split_inclusive(' ') {
+            let style = span.style;
+            parts.push(WordPart { text, style });
+        }
+    }
+
+    let mut wrapper = Wrapper::new(width.max(1));
+    // Spans without a blank between them form one word.
+    for word in parts.chunk_by(|part, _| !part.text.ends_with(' ')) {
+        wrapper.push_word(word);
+    }
+    wrapper.lines
+}
+
+/// A part of a word that has one style. A blank may follow it.
+struct WordPart<'a> {
+    text: &'a str,
+    style: Style,
+}
+
+impl WordPart<'_> {
+    /// Returns the columns without the blank.
+    fn columns(&self) -> u16 {
+        columns(self.text.trim_end())
+    }
+}
+
+/// The lines that are wrapped so far.
+struct Wrapper {
+    width: u16,
+    lines: Vec<Line<'static>>,
+    /// The columns of the last line.
+    used: u16,
+}
+
+impl Wrapper {
+    fn new(width: u16) -> Self {
+        Self {
+            width,
+            lines: vec![Line::default()],
+            used: 0,
+        }
+    }
+
+    /// Adds a word. It stays in one line if it is not wider than a line.
+    fn push_word(&mut self, word: &[WordPart<'_>]) {
+        let word_columns: u16 = word.iter().map(WordPart::columns).sum();
+        for (index, part) in word.iter().enumerate() {
+            let is_start_of_word = index == 0 && word_columns <= self.width;
+            let needed = if is_start_of_word {
+                word_columns
+            } else {
+                part.columns()
+            };
+            if self.used > 0 && self.used + needed > self.width {
+                self.start_line();
+            }
+
+            if part.columns() <= self.width {
+                self.push_part(part);
+            } else {
+                self.push_letters(part);
+            }
+        }
+    }
+
+    fn start_line(&mut self) {
+        self.lines.push(Line::default());
+        self.used = 0;
+    }
+
+    fn push_part(&mut self, part: &WordPart<'_>) {
+        // A blank beyond the end would make the line too wide, and drawing would mark it as cut.
+        let has_room_for_blank = self.used + columns(part.text) <= self.width;
+        let text = if has_room_for_blank {
+            part.text
+        } else {
+            part.text.trim_end()
+        };
+        self.push_text(text, part.style);
+    }
+
+    /// Splits a part that is wider than a line.
+    fn push_letters(&mut self, part: &WordPart<'_>) {
+        for letter in part.text.graphemes(true) {
+            if self.used + columns(letter) > self.width {
+                self.start_line();
+            }
+            self.push_text(letter, part.style);
+        }
+    }
+
+    fn push_text(&mut self, text: &str, style: Style) {
+        self.used += columns(text);
+        let Some(line) = self.lines.last_mut() else {
+            return;
+        };
+
+        let soft_text = text.replace(HARD_BLANK, " ");
+        match line.spans.last_mut() {
+            Some(span) if span.style == style => span.content.to_mut().push_str(&soft_text),
+            _ => line.spans.push(Span::styled(soft_text, style)),
+        }
     }
 }
 

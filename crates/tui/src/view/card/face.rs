@@ -5,6 +5,7 @@
 
 use ratatui::layout::{Rect, Size};
 
+use crate::view::card::value::ValueSlot;
 use crate::view::card::value_width::{has_own_place, token_signs, value_columns};
 use crate::widget::columns;
 use tableside_rules::{CardEntry, CardOrder, CardSpec, Kind, SystemSpec};
@@ -42,6 +43,16 @@ pub(super) struct ValuePlace {
     pub(super) bar: u16,
 }
 
+impl ValuePlace {
+    pub(super) fn slot(&self) -> ValueSlot {
+        ValueSlot {
+            entry: self.entry,
+            bar_cells: self.bar,
+            width: self.area.width,
+        }
+    }
+}
+
 /// The places on a card, counted from its corner. An area without room is empty.
 #[derive(Clone, Debug)]
 pub(super) struct Face {
@@ -65,41 +76,6 @@ pub(super) fn face(spec: &SystemSpec, size: Size, has_turns: bool) -> Face {
     } else {
         layout.several_rows(size.height)
     }
-}
-
-/// A value in a row of the list of combatants.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct RowValue {
-    pub(crate) entry: CardEntry,
-    /// The cells of its bar; 0 if it has none.
-    pub(crate) bar: u16,
-    pub(crate) width: u16,
-    /// True for a value that the card of the system shows first.
-    pub(crate) is_first: bool,
-}
-
-/// Returns the values of the card for a row of the list of combatants, in the order of the system.
-pub(crate) fn row_values(spec: &SystemSpec, has_bars: bool) -> Vec<RowValue> {
-    let layout = FaceLayout::new(spec, u16::MAX, true);
-    let mut values = Vec::new();
-    for entry in layout.first_values() {
-        let bar = layout.bar_if(entry, has_bars);
-        values.push(RowValue {
-            entry,
-            bar,
-            width: layout.columns_of(entry, bar),
-            is_first: true,
-        });
-    }
-    for entry in layout.then_values() {
-        values.push(RowValue {
-            entry,
-            bar: 0,
-            width: layout.columns_of(entry, 0),
-            is_first: false,
-        });
-    }
-    values
 }
 
 /// The system and the width, from which the places follow.
@@ -130,6 +106,14 @@ struct RowPlan {
     state_rows: u16,
 }
 
+/// The values of a card with one row.
+struct SingleRow {
+    entries: Vec<CardEntry>,
+    /// The columns of the values, each with a blank.
+    width: u16,
+    has_bars: bool,
+}
+
 impl Pen {
     /// Returns the place for this number of columns: in the same row, or else at the start of the next one.
     fn place(&mut self, columns: u16) -> Rect {
@@ -148,9 +132,9 @@ impl Pen {
         Rect::new(x, self.y, self.width - x, 1)
     }
 
-    /// Returns the number of rows that hold values.
-    fn rows(&self) -> u16 {
-        self.y + u16::from(self.x > 0)
+    /// Returns the first row without values.
+    fn next_row(&self) -> u16 {
+        if self.x > 0 { self.y + 1 } else { self.y }
     }
 }
 
@@ -174,17 +158,25 @@ impl<'a> FaceLayout<'a> {
     }
 
     pub(super) fn first_values(&self) -> Vec<CardEntry> {
-        let first = self.card.first.iter().copied();
-        first.filter(|entry| has_own_place(*entry)).collect()
+        self.card
+            .first
+            .iter()
+            .copied()
+            .filter(|entry| has_own_place(*entry))
+            .collect()
     }
 
     /// Returns the values of `then` that have places of their own.
-    fn then_values(&self) -> Vec<CardEntry> {
+    pub(super) fn then_values(&self) -> Vec<CardEntry> {
         if self.card.order == CardOrder::Highest {
             return Vec::new();
         }
-        let then = self.card.then.iter().copied();
-        then.filter(|entry| has_own_place(*entry)).collect()
+        self.card
+            .then
+            .iter()
+            .copied()
+            .filter(|entry| has_own_place(*entry))
+            .collect()
     }
 
     /// Returns true if `first` has texts, which need more room than conditions and lists.
@@ -196,12 +188,13 @@ impl<'a> FaceLayout<'a> {
     }
 
     fn has_list(&self) -> bool {
-        self.card.order == CardOrder::Highest
-            || self
-                .card
-                .then
-                .iter()
-                .any(|entry| !has_own_place(*entry) && !matches!(entry, CardEntry::Conditions))
+        if self.card.order == CardOrder::Highest {
+            return true;
+        }
+        self.card
+            .then
+            .iter()
+            .any(|entry| !has_own_place(*entry) && !matches!(entry, CardEntry::Conditions))
     }
 
     fn pen_at(&self, y: u16) -> Pen {
@@ -223,13 +216,13 @@ impl<'a> FaceLayout<'a> {
     }
 
     /// Returns the columns of the abbreviation, the bar and the value.
-    fn columns_of(&self, entry: CardEntry, bar: u16) -> u16 {
-        let label = columns(entry.short()) + 1;
-        let bar = if bar > 0 { bar + 1 } else { 0 };
-        label + bar + value_columns(entry, self.spec)
+    pub(super) fn columns_of(&self, entry: CardEntry, bar: u16) -> u16 {
+        let label_columns = columns(entry.short()) + 1;
+        let bar_columns = if bar > 0 { bar + 1 } else { 0 };
+        label_columns + bar_columns + value_columns(entry, self.spec)
     }
 
-    fn bar_if(&self, entry: CardEntry, has_bars: bool) -> u16 {
+    pub(super) fn bar_if(&self, entry: CardEntry, has_bars: bool) -> u16 {
         if has_bars { self.bar_cells(entry) } else { 0 }
     }
 
@@ -247,7 +240,7 @@ impl<'a> FaceLayout<'a> {
         for (entry, bar) in entries.iter().zip(bars) {
             pen.place(self.columns_of(*entry, *bar));
         }
-        pen.rows()
+        pen.next_row()
     }
 
     /// Returns the cells of the bars that fit in this number of rows. The first values get theirs first, and stats may get
@@ -303,45 +296,21 @@ impl<'a> FaceLayout<'a> {
 
     /// Places everything in one row: the name, the conditions, the values, and the turn.
     fn single_row(&self) -> Face {
-        let mut values = self.first_values();
-        values.truncate(self.values_in_row(&values));
-        let mut taken: u16 = values
-            .iter()
-            .map(|entry| self.columns_of(*entry, 0) + 1)
-            .sum();
-
-        // Bars and further values come once the name and the conditions have enough room.
-        let roomy = ROOMY_NAME + ROOMY_STATE + self.turn_width + 2;
-        let mut has_bars = false;
-        if values.len() == self.first_values().len() {
-            let bars: u16 = values.iter().map(|entry| self.bar_cells(*entry) + 1).sum();
-            has_bars = roomy + taken + bars <= self.width;
-            if has_bars {
-                taken += bars;
-            }
-            for entry in self.then_values() {
-                let needed = self.columns_of(entry, 0) + 1;
-                if roomy + taken + needed > self.width {
-                    break;
-                }
-                taken += needed;
-                values.push(entry);
-            }
-        }
-
+        let row = self.choose_row_values();
         let turn_x = self.width.saturating_sub(self.turn_width);
-        let mut x = turn_x.saturating_sub(taken);
-        let (name, state) = split_name(x);
+        let values_x = turn_x.saturating_sub(row.width);
+        let (name, state) = split_name(values_x);
+
         let first_count = self.first_values().len();
+        let mut x = values_x;
         let mut places = Vec::new();
-        for (index, entry) in values.into_iter().enumerate() {
-            let bar = self.bar_if(entry, has_bars && index < first_count);
+        for (index, entry) in row.entries.into_iter().enumerate() {
+            let is_first = index < first_count;
+            let bar = self.bar_if(entry, row.has_bars && is_first);
             let columns = self.columns_of(entry, bar);
-            places.push(ValuePlace {
-                entry,
-                area: Rect::new(x, 0, columns.min(turn_x.saturating_sub(x)), 1),
-                bar,
-            });
+            let width = columns.min(turn_x.saturating_sub(x));
+            let area = Rect::new(x, 0, width, 1);
+            places.push(ValuePlace { entry, area, bar });
             x += columns + 1;
         }
 
@@ -350,39 +319,76 @@ impl<'a> FaceLayout<'a> {
             state,
             values: places,
             list: Rect::ZERO,
-            turn: Rect::new(turn_x, 0, self.turn_width, 1),
+            turn: self.turn_place(turn_x),
             rows_of_first: 1,
         }
+    }
+
+    /// Chooses the values of a card with one row.
+    ///
+    /// Bars and the values of `then` come once the name and the conditions have enough room.
+    fn choose_row_values(&self) -> SingleRow {
+        let mut entries = self.first_values();
+        let first_count = entries.len();
+        entries.truncate(self.values_in_row(&entries));
+        let mut width: u16 = entries
+            .iter()
+            .map(|entry| self.columns_of(*entry, 0) + 1)
+            .sum();
+
+        if entries.len() < first_count {
+            return SingleRow {
+                entries,
+                width,
+                has_bars: false,
+            };
+        }
+
+        let reserved = ROOMY_NAME + ROOMY_STATE + self.turn_width + 2;
+        let bars_width: u16 = entries.iter().map(|entry| self.bar_cells(*entry) + 1).sum();
+        let has_bars = reserved + width + bars_width <= self.width;
+        if has_bars {
+            width += bars_width;
+        }
+
+        for entry in self.then_values() {
+            let needed = self.columns_of(entry, 0) + 1;
+            if reserved + width + needed > self.width {
+                break;
+            }
+            width += needed;
+            entries.push(entry);
+        }
+
+        SingleRow {
+            entries,
+            width,
+            has_bars,
+        }
+    }
+
+    fn turn_place(&self, x: u16) -> Rect {
+        Rect::new(x, 0, self.turn_width, 1)
     }
 
     /// Divides the rows of a card between the values of `first`, the state, and the rest.
     fn plan_rows(&self, height: u16) -> RowPlan {
         let first = self.first_values();
         let value_rows = height - 1;
-        let rows_with_bars = self.rows_of(&first, true);
-        let rows_without_bars = self.rows_of(&first, false);
-        let text_rows = u16::from(self.has_texts());
-
-        let needs_no_row_for_bars = rows_with_bars == rows_without_bars;
-        let has_room_for_bars = rows_with_bars + text_rows <= value_rows;
-        let has_bars = rows_with_bars <= value_rows && (needs_no_row_for_bars || has_room_for_bars);
-        let first_rows = if has_bars {
-            rows_with_bars
-        } else {
-            rows_without_bars.min(value_rows)
-        };
-
+        let first_rows = self.rows_for_first(&first, value_rows);
         let bars = self.bars_within(&first, first_rows);
+
         let full_height = self.full_height(first_rows);
         let is_full = height >= full_height;
         let has_state_row = value_rows > first_rows && (self.has_texts() || is_full);
         let spare_rows = height.saturating_sub(full_height);
         let has_second_row = self.has_texts() && spare_rows >= SPARE_ROWS_FOR_TEXTS;
-        let state_rows = if has_state_row {
-            1 + u16::from(has_second_row)
-        } else {
-            0
+        let state_rows = match (has_state_row, has_second_row) {
+            (false, _) => 0,
+            (true, false) => 1,
+            (true, true) => 2,
         };
+
         RowPlan {
             bars,
             state_y: 1 + first_rows,
@@ -406,45 +412,53 @@ impl<'a> FaceLayout<'a> {
         1 + rows_below_name.max(1)
     }
 
+    /// Returns the rows for the values of `first`, with bars if the card has rows for them.
+    fn rows_for_first(&self, first: &[CardEntry], value_rows: u16) -> u16 {
+        let rows_with_bars = self.rows_of(first, true);
+        let rows_without_bars = self.rows_of(first, false);
+        let text_rows = u16::from(self.has_texts());
+
+        let needs_no_row_for_bars = rows_with_bars == rows_without_bars;
+        let has_room_for_bars = rows_with_bars + text_rows <= value_rows;
+        let has_bars = rows_with_bars <= value_rows && (needs_no_row_for_bars || has_room_for_bars);
+        if has_bars {
+            rows_with_bars
+        } else {
+            rows_without_bars.min(value_rows)
+        }
+    }
+
     /// Places the name in the first row, and the values below it.
     fn several_rows(&self, height: u16) -> Face {
         let plan = self.plan_rows(height);
         let rows_of_first = plan.state_y + plan.state_rows;
 
-        let mut places = Vec::new();
         let mut pen = self.pen_at(1);
+        let mut places = Vec::new();
         for (entry, bar) in self.first_values().into_iter().zip(plan.bars) {
             let area = pen.place(self.columns_of(entry, bar));
             places.push(ValuePlace { entry, area, bar });
         }
-        let free_in_row = pen.free();
+        let free_after_first = pen.free();
 
         // If not everything fits, the values of `then` continue in the last row of `first`.
         let then = self.then_values();
         let needed_rows = rows_of_first + self.rows_of(&then, false);
-        let continues = plan.state_rows == 0 && needed_rows > height;
-        if !continues {
+        let continues_in_row = plan.state_rows == 0 && needed_rows > height;
+        if !continues_in_row {
             pen.x = 0;
             pen.y = rows_of_first;
         }
         for entry in then {
             let area = pen.place(self.columns_of(entry, 0));
-            places.push(ValuePlace {
-                entry,
-                area,
-                bar: 0,
-            });
+            let bar = 0;
+            places.push(ValuePlace { entry, area, bar });
         }
         places.retain(|place| place.area.y < height);
 
-        let next_y = if pen.x > 0 { pen.y + 1 } else { pen.y };
-        let list_y = next_y.clamp(rows_of_first, height);
-        let list = if !self.has_list() {
-            Rect::ZERO
-        } else if list_y < height {
-            Rect::new(0, list_y, self.width, height - list_y)
-        } else if self.card.order == CardOrder::Highest {
-            free_in_row
+        let list_y = pen.next_row().clamp(rows_of_first, height);
+        let list = if self.has_list() {
+            self.list_place(list_y, height, free_after_first)
         } else {
             Rect::ZERO
         };
@@ -452,18 +466,31 @@ impl<'a> FaceLayout<'a> {
         let turn_x = self.width.saturating_sub(self.turn_width);
         let head_width = turn_x.saturating_sub(1);
         let (name, state) = if plan.state_rows > 0 {
+            let name = Rect::new(0, 0, head_width, 1);
             let state = Rect::new(0, plan.state_y, self.width, plan.state_rows);
-            (Rect::new(0, 0, head_width, 1), state)
+            (name, state)
         } else {
             split_name(head_width)
         };
+
         Face {
             name,
             state,
             values: places,
             list,
-            turn: Rect::new(turn_x, 0, self.turn_width, 1),
+            turn: self.turn_place(turn_x),
             rows_of_first,
+        }
+    }
+
+    /// Returns the rows from `y` on. Without a free row, a list that is ordered by height follows the values of `first`.
+    fn list_place(&self, y: u16, height: u16, free_after_first: Rect) -> Rect {
+        if y < height {
+            return Rect::new(0, y, self.width, height - y);
+        }
+        match self.card.order {
+            CardOrder::Highest => free_after_first,
+            CardOrder::AsListed => Rect::ZERO,
         }
     }
 }
@@ -477,8 +504,8 @@ fn split_name(width: u16) -> (Rect, Rect) {
     };
     let state_x = (name_width + 1).min(width);
     let state_width = width.saturating_sub(state_x + 1);
-    (
-        Rect::new(0, 0, name_width, 1),
-        Rect::new(state_x, 0, state_width, 1),
-    )
+
+    let name = Rect::new(0, 0, name_width, 1);
+    let state = Rect::new(state_x, 0, state_width, 1);
+    (name, state)
 }

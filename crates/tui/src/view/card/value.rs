@@ -9,7 +9,7 @@ use crate::Role;
 use crate::app::rows;
 use crate::view::card::value_width::{has_own_place, token_signs};
 use crate::view::{ViewContext, clocks, tokens};
-use crate::widget::{bar, columns, line_columns};
+use crate::widget::{BarLevel, bar, columns, line_columns};
 use tableside_game::{Character, TokenPool};
 use tableside_rules::{CardEntry, Field, Kind, PoolSpec, Value, Zeros};
 use tableside_table::{ClockView, SeatView};
@@ -38,6 +38,16 @@ impl ShownValue {
         let is_first = card.first.iter().any(|first| first.id() == entry.id());
         self.is_idle && !is_first && card.zeros == Zeros::Hide
     }
+}
+
+/// The room for a value on a card or in a row.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ValueSlot {
+    pub(crate) entry: CardEntry,
+    /// The cells of its bar; 0 if it has none.
+    pub(crate) bar_cells: u16,
+    /// The columns of the abbreviation, the bar and the value.
+    pub(crate) width: u16,
 }
 
 /// Returns the short text of a value. `None` if the seat may not read it, or if the character lacks it.
@@ -100,11 +110,11 @@ fn shown_stat(character: &Character, stat: &'static Field) -> Option<ShownValue>
 
 /// Returns true for a die below its maximum.
 fn is_reduced_die(character: &Character, stat: &Field) -> bool {
-    let bound = stat.at_most.and_then(|bound| character.sheet.die(bound));
-    match (character.sheet.die(stat.id), bound) {
-        (Some(die), Some(bound)) => die < bound,
-        _ => false,
-    }
+    let Some(die) = character.sheet.die(stat.id) else {
+        return false;
+    };
+    let maximum = stat.at_most.and_then(|id| character.sheet.die(id));
+    maximum.is_some_and(|maximum| die < maximum)
 }
 
 fn shown_pool(pool: &TokenPool, spec: &PoolSpec) -> ShownValue {
@@ -164,37 +174,36 @@ pub(crate) fn in_words(value: &Value) -> String {
 /// the value.
 pub(super) fn value_line(
     character: &Character,
-    entry: CardEntry,
-    bar_cells: u16,
-    width: u16,
+    slot: ValueSlot,
     context: ViewContext<'_>,
 ) -> Line<'static> {
+    let entry = slot.entry;
     let Some(shown) = shown_value(character, entry, context.view) else {
         return Line::default();
     };
-    let zeros = context.view.system().spec().card.zeros;
     if shown.is_hidden(entry, context.view) {
         return Line::default();
     }
-    let is_dim = character.absent || (shown.is_idle && zeros != Zeros::Show);
 
-    let mut line = Line::from(context.span(format!("{} ", entry.short()), Role::Muted));
-    if bar_cells > 0 {
-        line.spans
-            .extend(value_bar(character, entry, bar_cells, context));
+    let mut line = context.line(format!("{} ", entry.short()), Role::Muted);
+    if slot.bar_cells > 0 {
+        let bar = value_bar(character, slot, context);
+        line.spans.extend(bar);
         line.push_span(" ");
     }
 
     // Numbers end in the same column.
-    let is_plain_number = bar_cells == 0 && !shown.text.contains('/') && is_number(entry);
+    let is_plain_number = slot.bar_cells == 0 && !shown.text.contains('/') && is_number(entry);
     if is_plain_number {
         let used = line_columns(&line) + columns(&shown.text);
-        let padding = usize::from(width.saturating_sub(used));
+        let padding = usize::from(slot.width.saturating_sub(used));
         line.push_span(" ".repeat(padding));
     }
     line.push_span(context.span(shown.text, shown.role));
 
-    if is_dim {
+    let zeros = context.view.system().spec().card.zeros;
+    let is_idle_zero = shown.is_idle && zeros != Zeros::Show;
+    if character.absent || is_idle_zero {
         for span in &mut line.spans {
             span.style = context.look.style(Role::Muted).add_modifier(Modifier::DIM);
         }
@@ -212,16 +221,20 @@ fn is_number(entry: CardEntry) -> bool {
 
 fn value_bar(
     character: &Character,
-    entry: CardEntry,
-    cells: u16,
+    slot: ValueSlot,
     context: ViewContext<'_>,
 ) -> Vec<Span<'static>> {
-    match entry {
+    let cells = slot.bar_cells;
+    match slot.entry {
         CardEntry::Stat(stat) => {
             let number = character.sheet.number(stat.id).unwrap_or(0);
             let most = character.sheet.most(stat).unwrap_or(0);
             let role = health_role(number, most);
-            bar((number, most), cells, role, context.look).spans
+            let level = BarLevel {
+                current: number,
+                maximum: most,
+            };
+            bar(level, cells, role, context.look).spans
         }
         CardEntry::Pool(spec) => match rows::rule_pool(context.view, character.id, spec) {
             Some(pool) => tokens::pips(pool, cells, context).spans,
@@ -257,7 +270,12 @@ pub(super) fn list_parts(
         if !has_own_place(entry) {
             texts.extend(text_parts(character, entry, is_by_height, context));
         } else if is_by_height {
-            let line = value_line(character, entry, 0, 0, context);
+            let slot = ValueSlot {
+                entry,
+                bar_cells: 0,
+                width: 0,
+            };
+            let line = value_line(character, slot, context);
             if !line.spans.is_empty() {
                 ranked.push(RankedValue {
                     entry,
@@ -270,11 +288,15 @@ pub(super) fn list_parts(
 
     // The sort is stable, so equal values stay in the order of the system.
     ranked.sort_by_key(|value| Reverse(value.height));
-    let ranked = ranked
-        .into_iter()
-        .map(|value| (Some(value.entry), value.line));
-    let texts = texts.into_iter().map(|line| (None, line));
-    ranked.chain(texts).collect()
+
+    let mut parts = Vec::new();
+    for value in ranked {
+        parts.push((Some(value.entry), value.line));
+    }
+    for line in texts {
+        parts.push((None, line));
+    }
+    parts
 }
 
 fn value_height(character: &Character, entry: CardEntry) -> Option<i32> {

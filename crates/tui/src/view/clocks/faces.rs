@@ -1,0 +1,101 @@
+//! The Clocks tab if all clocks fit as pictures.
+
+use ratatui::layout::Rect;
+
+use super::text::{clock_name, owner_name};
+use super::{OWNED_CLOCKS, face};
+use crate::Role;
+use crate::app::state::Panel;
+use crate::app::update::mouse::Spot;
+use crate::view::item_view::{self, ItemCell, ItemView as _};
+use crate::view::layout::OWNER;
+use crate::view::{Painter, ViewContext};
+use crate::widget::{GUTTER, after, join, left, line_columns, row};
+use tableside_table::ClockView;
+
+/// Draws the tab. `places` has the place of each line.
+pub(in crate::view) fn draw_faces(painter: &mut Painter<'_>, body: Rect, places: &[Rect]) {
+    let context = painter.context;
+    let list = context.state.list(Panel::Clocks);
+    let mut last_owner = None;
+
+    for (id, area) in list.lines().iter().zip(places) {
+        let Some(id) = *id else {
+            draw_heading(painter, *area);
+            continue;
+        };
+        let Some(view) = ClockView::find(context, id) else {
+            continue;
+        };
+
+        let is_owned = view.clock.rule.is_some();
+        if is_owned && last_owner != view.clock.owner {
+            last_owner = view.clock.owner;
+            let owner_line = Rect::new(body.x + 1, area.y, OWNER, 1);
+            draw_owner(painter, &view, owner_line);
+        }
+
+        let cell = clock_cell(&view, *area, context);
+        let key = view.card_key(context);
+        item_view::draw_cell(painter, cell, id, key, |painter| {
+            let contents = after(cell.area, GUTTER);
+            if is_owned {
+                draw_owned_clock(&view, painter, contents);
+            } else {
+                view.draw_card(painter, contents);
+            }
+        });
+    }
+}
+
+/// Draws the heading above the clocks that the rules give to characters.
+fn draw_heading<'a>(painter: &mut Painter<'a>, area: Rect) {
+    painter.redraw_if_changed(area, (), |painter: &mut Painter<'a>| {
+        let heading = painter.context.line(OWNED_CLOCKS, Role::Heading);
+        painter.draw_line(after(area, GUTTER), &heading);
+    });
+}
+
+/// Returns the place of a clock. A character's clock has one line, which is its name as a whole.
+fn clock_cell(view: &ClockView<'_>, area: Rect, context: ViewContext<'_>) -> ItemCell {
+    let is_owned = view.clock.rule.is_some();
+    let name = if is_owned {
+        area
+    } else {
+        view.name_area(context, after(area, GUTTER))
+    };
+    ItemCell {
+        area,
+        gutter: left(row(area, 0), GUTTER),
+        name,
+    }
+}
+
+/// Draws the name of an owner before the owner's clocks.
+fn draw_owner(painter: &mut Painter<'_>, view: &ClockView<'_>, line: Rect) {
+    let context = painter.context;
+    let full_name = owner_name(view, context).unwrap_or("");
+    let area = left(after(line, GUTTER), OWNER - GUTTER - 1);
+    painter.redraw_if_changed(area, full_name, |painter| {
+        let name = context.look.fit_name(full_name, area.width);
+        painter.draw_line(area, &context.line(name, Role::Text));
+    });
+}
+
+/// Draws a character's clock in a line: its name, a bar, and its count.
+fn draw_owned_clock<'a>(view: &ClockView<'a>, painter: &mut Painter<'a>, area: Rect) {
+    let context = painter.context;
+    let picture = face(view, context);
+    let bar = picture.bar(12);
+    let bar_width = line_columns(&bar);
+
+    let name_width = area.width.saturating_sub(bar_width + 8);
+    let name = clock_name(view, context);
+    painter.draw_line(left(area, name_width), &name);
+
+    let picture_area = after(area, name_width + 1);
+    let bar_area = left(picture_area, bar_width);
+    painter.hits.push((bar_area, Spot::Face(view.clock.id)));
+    let count = context.line(picture.count(), Role::Text);
+    painter.draw_line(picture_area, &join([bar, count], " "));
+}
