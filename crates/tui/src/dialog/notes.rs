@@ -19,8 +19,9 @@ struct NotesDialog {
 
 /// Opens the list of the notes that the seat may read.
 pub fn notes_form(zone: Zone, view: &SeatView<'_>) -> Dialog {
-    let form = Form::new("Notes and handouts", Vec::new()).wide();
-    let form = form.with_context(Context::Notes, &[]);
+    let form = Form::new("Notes and handouts", Vec::new())
+        .wide()
+        .with_context(Context::Notes, &[]);
     Dialog::new(form, NotesDialog { zone }, view)
 }
 
@@ -49,11 +50,12 @@ fn may_change(note: &Note, view: &SeatView<'_>) -> bool {
 
 /// Names the readers of a note as the seat calls them.
 fn describe_readers(note: &Note, view: &SeatView<'_>) -> String {
-    let gm = view.system().spec().gm;
+    let is_own = is_own(note, view);
+    let is_gm = view.seat().sees_all();
     match &note.readers {
-        Readers::Author if is_own(note, view) => "only you".to_owned(),
-        Readers::Gm if is_own(note, view) && view.seat().sees_all() => "only you".to_owned(),
-        readers => readers.describe(gm),
+        Readers::Author if is_own => "only you".to_owned(),
+        Readers::Gm if is_own && is_gm => "only you".to_owned(),
+        readers => readers.describe(view.system().spec().gm),
     }
 }
 
@@ -79,12 +81,14 @@ fn matches(note: &Note, search: &str, view: &SeatView<'_>) -> bool {
 
 /// The rows of the notes that contain the search text, newest first.
 fn note_rows(search: &str, view: &SeatView<'_>) -> Vec<Row> {
-    let search = fold(search);
-    view.written_notes()
-        .rev()
-        .filter(|note| matches(note, &search, view))
-        .map(|note| note_row(note, view))
-        .collect()
+    let folded_search = fold(search);
+    let mut rows = Vec::new();
+    for note in view.written_notes().rev() {
+        if matches(note, &folded_search, view) {
+            rows.push(note_row(note, view));
+        }
+    }
+    rows
 }
 
 fn note_row(note: &Note, view: &SeatView<'_>) -> Row {
@@ -123,19 +127,26 @@ impl DialogSpec for NotesDialog {
     ) -> Option<DialogAction> {
         let action = event.try_as_action_ref()?;
         form.problem = None;
-        let done = match (action, focused(form, view)) {
-            (Action::Filter, _) => {
+        let done = match action {
+            Action::Filter => {
                 let line = filter_line(&form.note, "words of a note, its author or its readers");
                 DialogAction::Open(line.into())
             }
-            (Action::Close, _) if !form.note.is_empty() => {
+            Action::Close if !form.note.is_empty() => {
                 form.note.clear();
                 DialogAction::Stay
             }
-            (Action::Note, _) => write_note(form, view),
-            (Action::LinesAndVeils, _) => DialogAction::Open(lines_and_veils_form(view).into()),
-            (Action::Read, Some(note)) => open_note(note, self.zone, view),
-            (Action::Edit | Action::Share | Action::DeleteNote, Some(note)) => {
+            Action::Note => write_note(form, view),
+            Action::LinesAndVeils => {
+                let dialog = lines_and_veils_form(view);
+                DialogAction::Open(dialog.into())
+            }
+            Action::Read => {
+                let note = focused(form, view)?;
+                open_note(note, self.zone, view)
+            }
+            Action::Edit | Action::Share | Action::DeleteNote => {
+                let note = focused(form, view)?;
                 change(*action, note, form, view)
             }
             _ => return None,
@@ -145,10 +156,10 @@ impl DialogSpec for NotesDialog {
 
     /// A press of the mouse on the focused row reads its note.
     fn submit(&mut self, form: &mut Form, view: &SeatView<'_>) -> Result<DialogAction, String> {
-        Ok(match focused(form, view) {
-            Some(note) => open_note(note, self.zone, view),
-            None => DialogAction::Stay,
-        })
+        let Some(note) = focused(form, view) else {
+            return Ok(DialogAction::Stay);
+        };
+        Ok(open_note(note, self.zone, view))
     }
 
     fn blocks(&self, form: &Form, view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
@@ -165,7 +176,8 @@ fn write_note(form: &mut Form, view: &SeatView<'_>) -> DialogAction {
         form.problem = Some("watchers cannot write notes".to_owned());
         return DialogAction::Stay;
     }
-    DialogAction::Open(note_form(None, None, view).into())
+    let dialog = note_form(None, None, view);
+    DialogAction::Open(dialog.into())
 }
 
 /// Edits, shares or deletes a note, if the seat may.
@@ -177,11 +189,12 @@ fn change(action: Action, note: &Note, form: &mut Form, view: &SeatView<'_>) -> 
         return DialogAction::Stay;
     }
 
-    match action {
-        Action::Edit => DialogAction::Open(edit_note_form(note, view).into()),
-        Action::Share => DialogAction::Open(share_form(note, view).into()),
-        _ => DialogAction::Submit(remove_act(note)),
-    }
+    let dialog = match action {
+        Action::Edit => edit_note_form(note, view),
+        Action::Share => share_form(note, view),
+        _ => return DialogAction::Submit(remove_act(note)),
+    };
+    DialogAction::Open(dialog.into())
 }
 
 /// Shows a note: a line about it, its text, and for the GM the seats that have read a handout.
@@ -196,7 +209,8 @@ fn note_blocks(note: &Note, zone: Zone, view: &SeatView<'_>) -> Vec<Block> {
     let readers = describe_readers(note, view);
     let mut about = format!("{kind} by {author}, {written}, for {readers}");
     if let Some(pin) = note.pinned_to {
-        about.push_str(&format!(", pinned to {}", describe_pin(pin, view)));
+        let pinned_to = describe_pin(pin, view);
+        about.push_str(&format!(", pinned to {pinned_to}"));
     }
 
     let mut blocks = vec![Block::words(Role::Muted, about)];
@@ -210,29 +224,29 @@ fn note_blocks(note: &Note, zone: Zone, view: &SeatView<'_>) -> Vec<Block> {
 
 /// Says which seats have read a handout, and which have not.
 fn describe_reading(note: &Note, view: &SeatView<'_>) -> String {
-    let (read, unread): (Vec<&ListedSeat>, Vec<&ListedSeat>) = view
-        .listed()
-        .unwrap_or_default()
-        .iter()
-        .filter(|listed| is_reader(listed, note, view))
-        .partition(|listed| note.read_by.contains(&listed.id));
-
-    match (read.is_empty(), unread.is_empty()) {
-        (true, true) if note.read_by.is_empty() => "Not read yet.".to_owned(),
-        (true, true) => format!("Read by {} of its readers.", note.read_by.len()),
-        (false, true) => format!("Read by {}.", names_of(&read)),
-        (true, false) => format!("Not read yet by {}.", names_of(&unread)),
-        (false, false) => {
-            let read_names = names_of(&read);
-            let unread_names = names_of(&unread);
-            format!("Read by {read_names}, not yet by {unread_names}.")
+    let mut readers: Vec<&str> = Vec::new();
+    let mut non_readers: Vec<&str> = Vec::new();
+    for seat in view.listed().unwrap_or_default() {
+        if !is_reader(seat, note, view) {
+            continue;
+        }
+        if note.read_by.contains(&seat.id) {
+            readers.push(&seat.name);
+        } else {
+            non_readers.push(&seat.name);
         }
     }
-}
 
-fn names_of(seats: &[&ListedSeat]) -> String {
-    let names: Vec<&str> = seats.iter().map(|seat| &*seat.name).collect();
-    join_with_and(&names)
+    let read_count = note.read_by.len();
+    let read_names = join_with_and(&readers);
+    let unread_names = join_with_and(&non_readers);
+    match (readers.is_empty(), non_readers.is_empty()) {
+        (true, true) if read_count == 0 => "Not read yet.".to_owned(),
+        (true, true) => format!("Read by {read_count} of its readers."),
+        (false, true) => format!("Read by {read_names}."),
+        (true, false) => format!("Not read yet by {unread_names}."),
+        (false, false) => format!("Read by {read_names}, not yet by {unread_names}."),
+    }
 }
 
 /// True if a handout is for this seat.
@@ -325,8 +339,11 @@ impl DialogSpec for Handout {
         _form: &mut Form,
         _view: &SeatView<'_>,
     ) -> Option<DialogAction> {
-        let is_close = *event == DialogEvent::Action(Action::Close);
-        is_close.then_some(DialogAction::ReadHandout(self.0.note))
+        if *event == DialogEvent::Action(Action::Close) {
+            Some(DialogAction::ReadHandout(self.0.note))
+        } else {
+            None
+        }
     }
 
     fn press(&mut self, _button: usize, _form: &mut Form, _view: &SeatView<'_>) -> DialogAction {

@@ -20,9 +20,6 @@ const MAX_ROLLS: usize = 8;
 ///
 /// Colours are names of [`Role`]s. The JSON has no number from which a reader could count hidden things.
 pub fn table_json(name: &str, view: &SeatView<'_>) -> Map<String, Json> {
-    let mut table = Map::new();
-    table.insert("game".to_owned(), json!(name));
-    table.insert("system".to_owned(), json!(view.system().spec().name));
     // Before the first scene the page shows the name of the game instead.
     let has_scene = view.scene().began.is_some() || !view.scene().name.is_empty();
     let scene_name = if has_scene {
@@ -30,12 +27,19 @@ pub fn table_json(name: &str, view: &SeatView<'_>) -> Map<String, Json> {
     } else {
         String::new()
     };
-    table.insert("scene".to_owned(), json!(scene_name));
-    table.insert("round".to_owned(), json!(view.round));
-    table.insert("party".to_owned(), json!(party_json(view)));
-    table.insert("clocks".to_owned(), json!(table_clocks_json(view)));
-    table.insert("pools".to_owned(), json!(table_pools_json(view)));
-    table.insert("rolls".to_owned(), json!(rolls_json(view)));
+
+    let mut table = Map::new();
+    let mut insert = |key: &str, value: Json| {
+        table.insert(key.to_owned(), value);
+    };
+    insert("game", json!(name));
+    insert("system", json!(view.system().spec().name));
+    insert("scene", json!(scene_name));
+    insert("round", json!(view.round));
+    insert("party", json!(party_json(view)));
+    insert("clocks", json!(table_clocks_json(view)));
+    insert("pools", json!(table_pools_json(view)));
+    insert("rolls", json!(rolls_json(view)));
     table
 }
 
@@ -79,26 +83,30 @@ fn text_json(text: impl Into<String>, role: Role) -> Json {
 }
 
 fn character_json(character: &Character, view: &SeatView<'_>) -> Json {
-    let stats: Vec<Json> = rows::values(view.system())
-        .into_iter()
-        .filter_map(|entry| match entry {
-            CardEntry::Stat(stat) => stat_json(character, stat, view),
-            CardEntry::Pool(_) | CardEntry::Clock(_) | CardEntry::Conditions => None,
-        })
-        .collect();
-    let marks: Vec<Json> = suffered(character, view)
-        .into_iter()
-        .map(|(text, role)| text_json(text, role))
-        .collect();
-    let clocks: Vec<Json> = view
-        .clocks_of(character.id)
-        .filter(|clock| clock.clock.rule.is_some())
-        .map(|clock| clock_with_role_json(&clock, view))
-        .collect();
-    let pools: Vec<Json> = view
-        .pools_of(Some(character.id))
-        .map(|pool| pool_with_text_json(pool, view))
-        .collect();
+    let mut stats = Vec::new();
+    for entry in rows::values(view.system()) {
+        if let CardEntry::Stat(stat) = entry {
+            stats.extend(stat_json(character, stat, view));
+        }
+    }
+
+    let mut marks = Vec::new();
+    for (text, role) in suffered(character, view) {
+        marks.push(text_json(text, role));
+    }
+
+    let mut clocks = Vec::new();
+    for clock in view.clocks_of(character.id) {
+        if clock.clock.rule.is_some() {
+            clocks.push(clock_with_role_json(&clock, view));
+        }
+    }
+
+    let mut pools = Vec::new();
+    for pool in view.pools_of(Some(character.id)) {
+        pools.push(pool_with_text_json(pool, view));
+    }
+
     let id_on_turn = view.turns().first().map(|next| next.id);
 
     json!({
@@ -124,10 +132,12 @@ fn stat_json(character: &Character, stat: &'static Field, view: &SeatView<'_>) -
     if shown.is_hidden(entry, view) {
         return None;
     }
+
     let mut stat_json = text_json(shown.text, shown.role);
     stat_json["name"] = json!(stat.short);
-    let sheet = &character.sheet;
-    if let (Some(current), Some(maximum)) = (sheet.number(stat.id), sheet.most(stat)) {
+    if let Some(current) = character.sheet.number(stat.id)
+        && let Some(maximum) = character.sheet.most(stat)
+    {
         stat_json["part"] = json!(current.clamp(0, maximum));
         stat_json["whole"] = json!(maximum);
     }
@@ -165,12 +175,15 @@ fn roll_json(entry: &Entry, view: &SeatView<'_>) -> Json {
         Some(roll) => roll.tested.title(&roll.roll.who),
         None => text.clone(),
     };
-    let outcome = roll.as_ref().map(|roll| {
+    let mut outcome = None;
+    let mut numbers = String::new();
+    let mut about = String::new();
+    if let Some(roll) = &roll {
         let (headline, role) = roll.headline();
-        text_json(headline, role)
-    });
-    let numbers = roll.as_ref().map(RollView::numbers).unwrap_or_default();
-    let about = roll.as_ref().map(RollView::about).unwrap_or_default();
+        outcome = Some(text_json(headline, role));
+        numbers = roll.numbers();
+        about = roll.about();
+    }
 
     json!({
         "at": entry.at.to_rfc3339_opts(SecondsFormat::Millis, true),

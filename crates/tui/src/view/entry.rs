@@ -85,27 +85,32 @@ impl<'a> RollView<'a> {
 
     /// Returns the roll in one line. `is_named` adds the name of the character.
     fn line(&self, is_named: bool, context: ViewContext<'_>) -> Line<'static> {
-        let name = if is_named { &*self.roll.who } else { "" };
-        let name = context.look.fit_name(name, context.state.size.0 / 4);
+        let (screen_width, _) = context.state.size;
+        let full_name = if is_named { &*self.roll.who } else { "" };
+        let name = context.look.fit_name(full_name, screen_width / 4);
         let role = self.role(Role::Text);
-        let title = context.span(self.tested.title(&name) + ": ", role);
+        let title = self.tested.title(&name) + ": ";
 
-        let mut line = Line::from(vec![title, self.outcome_span(context.look)]);
+        let mut line = context.line(title, role);
+        line.push_span(self.outcome_span(context.look));
         let numbers = self.numbers();
         if !numbers.is_empty() {
             line.push_span(context.span(format!(", {numbers}"), role));
         }
+
         // The remark comes last because the end of a line is cut first.
-        join([line, context.line(self.about(), Role::Muted)], " ")
+        let remark = context.line(self.about(), Role::Muted);
+        join([line, remark], " ")
     }
 
     /// Returns the effects in one line, or how the entry was undone.
     pub(super) fn followed(&self, entry: &Entry, context: ViewContext<'_>) -> Line<'static> {
         let is_struck = self.struck.is_some();
-        let mut parts = Vec::new();
-        if !is_struck {
-            parts = self.effects(context);
-        }
+        let mut parts = if is_struck {
+            Vec::new()
+        } else {
+            self.effects(context)
+        };
         if let Some(remark) = remark(entry, is_struck, context) {
             parts.push(context.line(remark, Role::Muted));
         }
@@ -127,14 +132,14 @@ impl<'a> RollView<'a> {
 
     /// Returns a named number of the outcome.
     fn number_key(&self, name: &str) -> Option<i32> {
-        self.outcome
-            .keys
-            .iter()
-            .filter(|(key, _)| *key == name)
-            .find_map(|(_, key)| match key {
-                Key::Number(number) => Some(*number),
-                _ => None,
-            })
+        for (key, value) in &self.outcome.keys {
+            if let Key::Number(number) = value
+                && *key == name
+            {
+                return Some(*number);
+            }
+        }
+        None
     }
 
     /// Returns the dice.
@@ -142,51 +147,55 @@ impl<'a> RollView<'a> {
         die_boxes(&self.outcome.dice)
     }
 
-    /// Returns the effects without the name of the rolling character, which stands beside them.
+    /// Returns the effects without the name of the rolling character, which is shown before them.
     pub(super) fn effects(&self, context: ViewContext<'_>) -> Vec<Line<'static>> {
         let own_prefix = format!("{}: ", self.roll.who);
-        let opponent =
-            opponent_of(self.spec, &self.roll.sources).and_then(|id| context.view.character(id));
-        let opponent_name = match opponent {
-            Some(opponent) => &opponent.name,
-            None => "opponent",
-        };
-        let opponent_prefix = format!("{opponent_name}: ");
+        let opponent_prefix = format!("{}: ", self.opponent_name(context));
 
         let mut lines = Vec::new();
         for effect in &self.roll.effects {
-            let text = match context.view.describe_state(effect) {
+            let description = match context.view.describe_state(effect) {
                 Some(state) => state,
                 None => effect.text(context.view.system()),
             };
-            let text = text.replacen("opponent: ", &opponent_prefix, 1);
-            let text = text.strip_prefix(&own_prefix).unwrap_or(&text).to_owned();
+            let named = description.replacen("opponent: ", &opponent_prefix, 1);
+            let text = named.strip_prefix(&own_prefix).unwrap_or(&named);
+
             let arrow = context.line("→", Role::Muted);
-            lines.push(join([arrow, context.line(text, Role::Text)], " "));
+            let effect_line = context.line(text.to_owned(), Role::Text);
+            lines.push(join([arrow, effect_line], " "));
         }
         lines
+    }
+
+    fn opponent_name<'g>(&self, context: ViewContext<'g>) -> &'g str {
+        let opponent = opponent_of(self.spec, &self.roll.sources);
+        match opponent.and_then(|id| context.view.character(id)) {
+            Some(character) => &character.name,
+            None => "opponent",
+        }
     }
 }
 
 /// Returns the dice of a check, or free dice.
 pub(super) fn dice_as_they_lie(entry: &Entry, view: &SeatView<'_>) -> Vec<DieBox> {
-    if let EventKind::Thrown(thrown) = &entry.event.what {
-        let Some(rolled) = thrown.rolled() else {
-            return Vec::new();
+    let EventKind::Thrown(thrown) = &entry.event.what else {
+        return match RollView::of(entry, view) {
+            Some(roll) => roll.dice(),
+            None => Vec::new(),
         };
-        let mut dice = Vec::new();
-        for (index, die) in rolled.dice.iter().take(FREE_DICE).enumerate() {
-            dice.push(DieBox {
-                starts_later_repetition: rolled.starts_later_repetition(index),
-                ..free_die(die)
-            });
-        }
-        return dice;
+    };
+    let Some(rolled) = thrown.rolled() else {
+        return Vec::new();
+    };
+
+    let mut dice = Vec::new();
+    for (index, rolled_die) in rolled.dice.iter().take(FREE_DICE).enumerate() {
+        let mut die = free_die(rolled_die);
+        die.starts_later_repetition = rolled.starts_later_repetition(index);
+        dice.push(die);
     }
-    match RollView::of(entry, view) {
-        Some(roll) => roll.dice(),
-        None => Vec::new(),
-    }
+    dice
 }
 
 /// Returns a free die.
@@ -208,7 +217,11 @@ fn free_die(die: &RolledDie) -> DieBox {
 
 /// Returns a word for an entry that was undone, or `None` if it is valid.
 pub(super) fn struck(number: u64, view: &SeatView<'_>) -> Option<&'static str> {
-    view.is_struck(number).then_some("undone")
+    if view.is_struck(number) {
+        Some("undone")
+    } else {
+        None
+    }
 }
 
 /// Returns an entry in one line. Undone entries are struck out and have a remark.
@@ -259,16 +272,7 @@ pub(super) fn remark(entry: &Entry, is_struck: bool, context: ViewContext<'_>) -
         .replaced_by(entry.number)
         .and_then(|number| view.entry(number));
     if let Some(replacement) = replacement {
-        let is_rolled_again = matches!(replacement.event.what, EventKind::Rerolled { .. });
-        let text = if is_rolled_again {
-            "rolled again"
-        } else {
-            "read again"
-        };
-        return Some(match view.tag(replacement.number).as_str() {
-            "" => text.to_owned(),
-            tag => format!("{text}: {tag}"),
-        });
+        return Some(describe_replacement(&replacement, view));
     }
 
     if is_struck {
@@ -279,4 +283,17 @@ pub(super) fn remark(entry: &Entry, is_struck: bool, context: ViewContext<'_>) -
         "" => "once more".to_owned(),
         tag => format!("instead of {tag}"),
     })
+}
+
+fn describe_replacement(replacement: &Entry, view: &SeatView<'_>) -> String {
+    let is_rolled_again = matches!(replacement.event.what, EventKind::Rerolled { .. });
+    let text = if is_rolled_again {
+        "rolled again"
+    } else {
+        "read again"
+    };
+    match view.tag(replacement.number).as_str() {
+        "" => text.to_owned(),
+        tag => format!("{text}: {tag}"),
+    }
 }

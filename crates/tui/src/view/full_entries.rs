@@ -11,158 +11,202 @@ use crate::view::log_item::{LogItem, text_column, touch};
 use crate::view::{Painter, ViewContext};
 use crate::widget::{
     Appearance, Column, DiceRow, DieBox, GAP, Grid, GridColumns, RowMarks, below, draw_marks, join,
-    owned, row, top, wrap_line,
+    row, top, wrap_line,
 };
 
-/// The least widths at which the text has the dice and the effects in columns after it: on the tab, and on the table.
-pub(super) const WIDE: (u16, u16) = (90, 100);
+/// The least width of the tab at which the dice and the effects have columns after the text.
+pub(super) const WIDE_TAB: u16 = 90;
+/// The same for the panel on the table.
+pub(super) const WIDE_PANEL: u16 = 100;
 /// The least columns of the text on a wide screen.
 pub(super) const LEAST: u16 = 56;
 
-/// Entries in full: all words, and beneath them the dice as they lie and what followed.
+/// Entries with all their words, and below them the dice and the effects.
 pub(super) struct InFull {
     /// The columns before the text.
     leading: Grid,
-    blocks: Vec<InFullEntry>,
-    /// Whether dice are drawn as boxes.
+    entries: Vec<InFullEntry>,
+    /// True if dice are drawn as boxes, false if they are drawn as text.
     is_boxed: bool,
 }
 
 struct InFullEntry {
     line: ShownLine,
     area: Rect,
-    /// The text of each entry, its dice, and its effects.
+    /// The text of the entry and its effects, wrapped.
     lines: Vec<Line<'static>>,
     dice: Vec<DieBox>,
 }
 
 impl InFull {
-    /// Of entries that all have room for that.
+    /// Lays out the entries, or returns `None` if they do not fit.
     pub(super) fn of(context: ViewContext<'_>, area: Rect, lines: &[ShownLine]) -> Option<Self> {
-        if area.width < WIDE.0 {
+        if area.width < WIDE_TAB {
             return None;
         }
-        let items = lines.iter().map(|line| LogItem::new(*line, context));
-        let items = items.collect::<Option<Vec<_>>>()?;
+
+        let mut items = Vec::new();
+        for line in lines {
+            items.push(LogItem::new(*line, context)?);
+        }
+
         let mut columns = leading(context, false, true);
-        let all = Column::new("Event", (LEAST, LEAST)).grows();
-        columns.add(all, |_| Line::default());
+        let text_column = Column::new("Event", (LEAST, LEAST)).grows();
+        columns.add(text_column, |_| Line::default());
         let leading = columns.lay_out(items.iter().cloned().map(Some), area.width, GAP);
-        let wide = Self::words(&leading, area, context).width;
-        let blocks = items.iter().map(|entry| {
-            let roll = RollView::of(entry, context.view).filter(|_| !entry.is_fold());
-            let followed = roll.as_ref().map(|roll| join(roll.effects(context), "  "));
-            let followed = followed.filter(|_| !context.view.is_struck(entry.number));
-            let words = [Some(entry.line(context)), followed];
-            let words = words.into_iter().flatten();
-            let lines = words.flat_map(|line| wrap_line(&line, wide));
-            let lines = lines.filter(|line| !line.spans.is_empty());
-            InFullEntry {
-                line: entry.shown(),
-                area: Rect::default(),
-                lines: lines.map(owned).collect(),
-                dice: roll.map(|roll| roll.dice()).unwrap_or_default(),
-            }
-        });
-        let mut all = Self {
+
+        let text_width = text_area(&leading, area, context).width;
+        let entries = items
+            .iter()
+            .map(|item| InFullEntry::new(item, text_width, context))
+            .collect();
+        let mut in_full = Self {
             leading,
-            blocks: blocks.collect(),
+            entries,
             is_boxed: true,
         };
-        all.place(area, wide, context).or_else(|| {
-            all.is_boxed = false;
-            all.place(area, wide, context)
-        })?;
-        Some(all)
+        if in_full.place(area, text_width, context) {
+            return Some(in_full);
+        }
+
+        in_full.is_boxed = false;
+        if in_full.place(area, text_width, context) {
+            Some(in_full)
+        } else {
+            None
+        }
     }
 
     /// Returns the place of each entry.
     pub(super) fn places(&self) -> Vec<Rect> {
-        self.blocks.iter().map(|one| one.area).collect()
+        self.entries.iter().map(|entry| entry.area).collect()
     }
 
-    /// Returns the place of the text in an area.
-    fn words(leading: &Grid, area: Rect, context: ViewContext<'_>) -> Rect {
-        leading
-            .place(text_column(context, true), area)
-            .unwrap_or(area)
-    }
-
-    /// Draws the entries below each other.
-    fn place(&mut self, area: Rect, wide: u16, context: ViewContext<'_>) -> Option<()> {
-        let mut rest = below(area, 1);
-        for one in &mut self.blocks {
-            let lines = u16::try_from(one.lines.len()).ok()?;
-            let high = lines + one.dice_rows(wide, self.is_boxed, context.look);
-            rest.height.checked_sub(high)?;
-            one.area = top(rest, high);
-            rest = below(rest, high);
+    /// Places the entries below each other. Returns false if they do not fit.
+    fn place(&mut self, area: Rect, text_width: u16, context: ViewContext<'_>) -> bool {
+        let mut free = below(area, 1);
+        for entry in &mut self.entries {
+            let Ok(line_count) = u16::try_from(entry.lines.len()) else {
+                return false;
+            };
+            let height = line_count + entry.dice_rows(text_width, self.is_boxed, context.look);
+            if height > free.height {
+                return false;
+            }
+            entry.area = top(free, height);
+            free = below(free, height);
         }
-        Some(())
+        true
     }
 
     pub(super) fn draw(&self, painter: &mut Painter<'_>, area: Rect) {
         let context = painter.context;
-        let told = (context.view.revision(), area);
+        let key = (context.view.revision(), area);
         let head = row(area, 0);
-        painter.redraw_if_changed(head, told, |painter| {
-            self.leading
-                .draw_head(None, context.look, head, painter.buffer);
+        painter.redraw_if_changed(head, key, |painter| {
+            let look = context.look;
+            self.leading.draw_head(None, look, head, painter.buffer);
         });
-        for (nth, one) in self.blocks.iter().enumerate() {
-            let is_here = context.state.log.selected_line() == Some(one.line);
-            painter.redraw_if_changed(one.area, (told, one.line, is_here), |painter| {
-                let words = Self::words(&self.leading, row(one.area, 0), context);
-                touch(painter, one.line, one.area, words);
-                let first = row(one.area, 0);
-                draw_marks(
-                    RowMarks {
-                        is_selected: is_here,
-                        is_marked: false,
-                    },
-                    context.look,
-                    first,
-                    painter.buffer,
-                );
-                let (look, leading) = (context.look, &self.leading);
-                leading.draw_row(nth, None, look, first, painter.buffer);
-                one.draw(
-                    painter,
-                    Self::words(leading, one.area, context),
-                    self.is_boxed,
-                );
+
+        for (index, entry) in self.entries.iter().enumerate() {
+            let is_selected = context.state.log.selected_line() == Some(entry.line);
+            let entry_key = (key, entry.line, is_selected);
+            painter.redraw_if_changed(entry.area, entry_key, |painter| {
+                self.draw_entry(index, is_selected, painter);
             });
         }
     }
+
+    fn draw_entry(&self, index: usize, is_selected: bool, painter: &mut Painter<'_>) {
+        let context = painter.context;
+        let look = context.look;
+        let entry = &self.entries[index];
+        let first_row = row(entry.area, 0);
+
+        let first_line = text_area(&self.leading, first_row, context);
+        touch(painter, entry.line, entry.area, first_line);
+
+        let marks = RowMarks {
+            is_selected,
+            is_marked: false,
+        };
+        draw_marks(marks, look, first_row, painter.buffer);
+        self.leading
+            .draw_row(index, None, look, first_row, painter.buffer);
+
+        let text_area = text_area(&self.leading, entry.area, context);
+        entry.draw(painter, text_area, self.is_boxed);
+    }
+}
+
+/// Returns the place of the text in an area.
+fn text_area(leading: &Grid, area: Rect, context: ViewContext<'_>) -> Rect {
+    let column = text_column(context, true);
+    leading.place(column, area).unwrap_or(area)
 }
 
 impl InFullEntry {
-    fn dice_rows(&self, wide: u16, is_boxed: bool, look: Appearance<'_>) -> u16 {
-        match (self.dice.as_slice(), is_boxed) {
-            ([], _) => 0,
-            (_, false) => 1,
-            (dice, true) => DiceRow { dice, look }.height(wide),
+    fn new(item: &LogItem, text_width: u16, context: ViewContext<'_>) -> Self {
+        let mut lines = wrap_line(&item.line(context), text_width);
+        let mut dice = Vec::new();
+
+        if let Some(roll) = RollView::of(item, context.view)
+            && !item.is_fold()
+        {
+            dice = roll.dice();
+            if !context.view.is_struck(item.number) {
+                let effects = join(roll.effects(context), "  ");
+                lines.extend(wrap_line(&effects, text_width));
+            }
+        }
+
+        lines.retain(|line| !line.spans.is_empty());
+        Self {
+            line: item.shown(),
+            area: Rect::default(),
+            lines,
+            dice,
         }
     }
 
-    fn draw(&self, painter: &mut Painter<'_>, mut words: Rect, is_boxed: bool) {
-        let look = painter.look;
-        for (nth, line) in self.lines.iter().enumerate() {
-            painter.draw_line(words, line);
-            words = below(words, 1);
-            // The dice lie between what was rolled and what followed.
-            if nth == 0 {
-                let high = self.dice_rows(words.width, is_boxed, look);
-                let dice = &self.dice;
-                let dice = DiceRow { dice, look };
-                if is_boxed {
-                    (&dice).render(top(words, high), painter.buffer);
-                } else {
-                    painter.draw_line(words, &dice.line());
-                }
-                words = below(words, high);
+    fn dice_rows(&self, width: u16, is_boxed: bool, look: Appearance<'_>) -> u16 {
+        let dice = &self.dice;
+        if dice.is_empty() {
+            0
+        } else if is_boxed {
+            DiceRow { dice, look }.height(width)
+        } else {
+            1
+        }
+    }
+
+    fn draw(&self, painter: &mut Painter<'_>, area: Rect, is_boxed: bool) {
+        let mut free = area;
+        for (index, line) in self.lines.iter().enumerate() {
+            painter.draw_line(free, line);
+            free = below(free, 1);
+
+            // The dice are between the text of the roll and its effects.
+            if index == 0 {
+                free = self.draw_dice(painter, free, is_boxed);
             }
         }
+    }
+
+    /// Draws the dice. Returns the area below them.
+    fn draw_dice(&self, painter: &mut Painter<'_>, area: Rect, is_boxed: bool) -> Rect {
+        let look = painter.look;
+        let rows = self.dice_rows(area.width, is_boxed, look);
+        let dice = DiceRow {
+            dice: &self.dice,
+            look,
+        };
+        if is_boxed {
+            (&dice).render(top(area, rows), painter.buffer);
+        } else {
+            painter.draw_line(area, &dice.line());
+        }
+        below(area, rows)
     }
 }
 
@@ -172,21 +216,26 @@ pub(super) fn leading(
     is_panel: bool,
     is_wide: bool,
 ) -> GridColumns<'_, LogItem> {
-    let muted = move |words: String| context.line(words, Role::Muted);
-    let mut all = GridColumns::default();
+    let muted = move |text: String| context.line(text, Role::Muted);
+    let mut columns = GridColumns::default();
+
     // Players do not see the numbers, because a gap would reveal a hidden entry.
     if !is_panel && context.view.seat().sees_all() {
-        let digits = u16::try_from(context.view.last_event().to_string().len()).unwrap_or(20);
-        all.add(
-            Column::fixed("#", digits.max(2)).right(),
-            move |entry: &LogItem| muted(entry.number.to_string()),
-        );
+        let last_number = context.view.last_event().to_string();
+        let digits = u16::try_from(last_number.len()).unwrap_or(20);
+        let number_column = Column::fixed("#", digits.max(2)).right();
+        columns.add(number_column, move |entry: &LogItem| {
+            muted(entry.number.to_string())
+        });
     }
-    let time = Column::fixed("Time", 5).priority(1);
-    all.add(time, move |entry| muted(context.setup.zone.time(entry.at)));
+
+    let time_column = Column::fixed("Time", 5).priority(1);
+    columns.add(time_column, move |entry| {
+        muted(context.setup.zone.time(entry.at))
+    });
     if is_wide {
-        let by = Column::new("By", (2, 8)).priority(3);
-        all.add(by, move |entry| muted(entry.by.clone()));
+        let author_column = Column::new("By", (2, 8)).priority(3);
+        columns.add(author_column, move |entry| muted(entry.by.clone()));
     }
-    all
+    columns
 }

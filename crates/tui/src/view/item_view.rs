@@ -116,47 +116,56 @@ fn draw_list<'a, T: ItemView<'a>>(painter: &mut Painter<'a>, area: Rect) {
     let list = state.list(state.active_panel());
     let lines = list.lines();
 
-    let grid_key = (
+    let grid_key = FxBuildHasher.hash_one((
         context.view.revision(),
         state.party_column,
         &state.filled_before,
-    );
-    let grid_key = FxBuildHasher.hash_one((grid_key, lines));
-    let head = row(area, 0);
+        lines,
+    ));
     // The last column is reserved for the scroll signs.
-    let area = left(area, area.width.saturating_sub(1));
-    let columns = LazyCell::new(|| T::columns(context, area.width + 1));
+    let list_area = left(area, area.width.saturating_sub(1));
+    let columns = LazyCell::new(|| T::columns(context, list_area.width + 1));
     let grid = context.cached(1, grid_key, || {
         let items: Vec<T> = find_items(context, list).into_iter().flatten().collect();
-        columns.measure(&items, area.width, GAP)
+        columns.measure(&items, list_area.width, GAP)
     });
 
     let cursor = T::cursor(context);
+    let head = row(area, 0);
     painter.redraw_if_changed(head, (grid_key, cursor), |painter| {
         grid.draw_head(cursor, context.look, head, painter.buffer);
     });
 
-    for (index, line) in (list.top()..).zip(area.rows().skip(1)) {
+    for (index, line) in (list.top()..).zip(list_area.rows().skip(1)) {
         let id = lines.get(index).copied().flatten();
-        let marks = id.map(|id| row_marks(list, id, true)).unwrap_or_default();
-        let cursor = if marks.is_selected { cursor } else { None };
-        let key = (grid_key, index, id, marks, cursor);
+        let marks = match id {
+            Some(id) => row_marks(list, id, true),
+            None => RowMarks::default(),
+        };
+        let row_cursor = if marks.is_selected { cursor } else { None };
+        let key = (grid_key, index, id, marks, row_cursor);
         painter.redraw_if_changed(line, key, |painter| {
             let Some(id) = id else {
                 let heading = heading_above::<T>(context, lines, index);
-                painter.draw_line(after(line, GUTTER), &context.line(heading, Role::Heading));
+                draw_heading(painter, heading, line);
                 return;
             };
+
             painter.hits.push((line, Spot::Listed(id)));
             draw_marks(marks, context.look, line, painter.buffer);
             if let Some(item) = T::find(context, id) {
                 register_parts(painter, &grid, &item, line);
                 let cells = columns.cells(&item);
-                grid.draw_cells(&cells, cursor, context.look, line, painter.buffer);
+                grid.draw_cells(&cells, row_cursor, context.look, line, painter.buffer);
             }
         });
     }
-    painter.draw_scroll_signs(area, list.top(), lines.len());
+    painter.draw_scroll_signs(list_area, list.top(), lines.len());
+}
+
+fn draw_heading(painter: &mut Painter<'_>, heading: &str, line: Rect) {
+    let heading = painter.context.line(heading, Role::Heading);
+    painter.draw_line(after(line, GUTTER), &heading);
 }
 
 /// Returns the heading of the group that starts after this line.
@@ -205,7 +214,7 @@ pub(super) fn draw_cells<'a, T: ItemView<'a>>(painter: &mut Painter<'a>, panel: 
                 None => "",
             };
             painter.redraw_if_changed(area, heading, |painter| {
-                painter.draw_line(after(area, GUTTER), &context.line(heading, Role::Heading));
+                draw_heading(painter, heading, area);
             });
             continue;
         };
@@ -213,11 +222,18 @@ pub(super) fn draw_cells<'a, T: ItemView<'a>>(painter: &mut Painter<'a>, panel: 
         let item = T::find(context, id);
         let item_key = item.as_ref().and_then(|item| item.card_key(context));
         // In a list, every item can change the widths of the columns.
-        let has_list_key = item_key.is_none() || !has_cards;
-        let list_key = has_list_key.then_some((revision, fills_before));
+        let list_key = if has_cards && item_key.is_some() {
+            None
+        } else {
+            Some((revision, fills_before))
+        };
         // A sheet also shows pools and pinned notes.
         let is_large = panel.is_large(index);
-        let sheet_key = is_large.then_some((context.view.revision(), &context.state.filled_before));
+        let sheet_key = if is_large {
+            Some((context.view.revision(), &context.state.filled_before))
+        } else {
+            None
+        };
         let name = match &item {
             Some(item) if has_cards => item.name_area(context, after(area, GUTTER)),
             _ => row(area, 0),
@@ -347,15 +363,26 @@ pub(super) fn draw_empty_hint(painter: &mut Painter<'_>, area: Rect, panel: Pane
 
 /// Returns the text for a panel without entries.
 pub(super) fn empty_hint(panel: Panel) -> EmptyHint {
-    let (reason, action, effect) = match panel {
-        Panel::Party => ("No characters yet.", Action::New, "creates a character."),
-        Panel::Clocks => ("No clocks yet.", Action::New, "starts one."),
-        Panel::Tokens => ("No tokens yet.", Action::New, "creates a pool."),
-        Panel::Rolls => ("No rolls yet.", Action::Roll, "rolls."),
-    };
-    EmptyHint {
-        reason,
-        action,
-        effect,
+    match panel {
+        Panel::Party => EmptyHint {
+            reason: "No characters yet.",
+            action: Action::New,
+            effect: "creates a character.",
+        },
+        Panel::Clocks => EmptyHint {
+            reason: "No clocks yet.",
+            action: Action::New,
+            effect: "starts one.",
+        },
+        Panel::Tokens => EmptyHint {
+            reason: "No tokens yet.",
+            action: Action::New,
+            effect: "creates a pool.",
+        },
+        Panel::Rolls => EmptyHint {
+            reason: "No rolls yet.",
+            action: Action::Roll,
+            effect: "rolls.",
+        },
     }
 }

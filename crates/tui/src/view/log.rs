@@ -14,7 +14,7 @@ use crate::app::state;
 use crate::app::update::log_lines::ShownLine;
 use crate::dialog::{Block, Canvas, ExplainDialog};
 use crate::view::entry::{RollView, closed, entry_line};
-use crate::view::full_entries::{InFull, LEAST, WIDE, leading};
+use crate::view::full_entries::{InFull, LEAST, WIDE_PANEL, WIDE_TAB, leading};
 use crate::view::layout::{self, PanelLayout};
 use crate::view::log::large_roll::{draw_lead, large_roll};
 use crate::view::log_item::{LogItem, text_column, touch};
@@ -39,7 +39,8 @@ pub(super) fn draw_panel(painter: &mut Painter<'_>, layout: &PanelLayout) {
     let has_focus = painter.state.panel == state::Panel::Rolls;
 
     let large_roll = large_roll(painter.context, layout, has_focus);
-    if let Some(entry) = large_roll.and_then(|number| view.entry(number)) {
+    let large_entry = large_roll.and_then(|number| view.entry(number));
+    if let Some(entry) = large_entry {
         draw_lead(painter, after(layout.lead, GUTTER), &entry);
     }
 
@@ -54,13 +55,10 @@ pub(super) fn draw_panel(painter: &mut Painter<'_>, layout: &PanelLayout) {
         .take(layout.rows())
         .map(ShownLine::Entry)
         .collect();
-    let cursor = rolls
-        .id()
-        .and_then(ListId::try_as_roll)
-        .map(ShownLine::Entry);
+    let selected = rolls.id().and_then(ListId::try_as_roll);
     let list = LogList {
         lines,
-        cursor,
+        cursor: selected.map(ShownLine::Entry),
         has_focus,
         is_panel: true,
     };
@@ -72,8 +70,25 @@ pub(super) fn draw_tab(painter: &mut Painter<'_>, body: Rect) {
     let context = painter.context;
     let log = &context.state.log;
     let panes = context.state.tab_layout(body);
+
+    draw_list(painter, panes.list);
+
+    let Some(detail) = panes.detail else {
+        return;
+    };
+    let selected = log.selected().and_then(|number| context.view.entry(number));
+    match selected {
+        Some(entry) => draw_detail(painter, detail, &entry),
+        None => painter.redraw_if_changed(detail, (), |_| {}),
+    }
+}
+
+/// Draws the entries of the tab: in full if they fit, and otherwise in columns.
+fn draw_list(painter: &mut Painter<'_>, list_area: Rect) {
+    let context = painter.context;
+    let log = &context.state.log;
     // The last column is reserved for the scroll signs.
-    let area = left(panes.list, panes.list.width.saturating_sub(1));
+    let area = left(list_area, list_area.width.saturating_sub(1));
     let visible_rows = layout::visible_rows(area);
     let lines = log.in_sight(visible_rows);
     let (has_newer, has_older) = log.has_more(visible_rows);
@@ -82,49 +97,43 @@ pub(super) fn draw_tab(painter: &mut Painter<'_>, body: Rect) {
         below: has_older,
     };
 
-    let in_full = if more == MoreRows::default() {
+    let are_all_visible = more == MoreRows::default();
+    let cached_entries = if are_all_visible {
         let key = (context.view.revision(), area, &lines);
         Some(context.cached(1, key, || InFull::of(context, area, &lines)))
     } else {
         None
     };
-    let in_full = in_full.as_deref().and_then(Option::as_ref);
+    let in_full = cached_entries.as_deref().and_then(Option::as_ref);
 
-    let places: Option<Vec<Rect>> = in_full.map(InFull::places);
+    let places = in_full.map(InFull::places);
     let is_empty = log.len() == 0;
     let empty_key = if is_empty {
         Some((log.filter(), log.is_searching()))
     } else {
         None
     };
-    painter.redraw_if_changed(panes.list, (places, empty_key), |painter| {
+    painter.redraw_if_changed(list_area, (places, empty_key), |painter| {
         if is_empty {
-            draw_empty_hint(painter, below(panes.list, 1), state::Panel::Rolls);
+            draw_empty_hint(painter, below(list_area, 1), state::Panel::Rolls);
         }
     });
-
-    if !is_empty {
-        match in_full {
-            Some(in_full) => in_full.draw(painter, area),
-            None => {
-                let list = LogList {
-                    lines,
-                    cursor: log.selected_line(),
-                    has_focus: true,
-                    is_panel: false,
-                };
-                list.draw(painter, area);
-            }
-        }
-        painter.draw_more_signs(area, more);
+    if is_empty {
+        return;
     }
 
-    let selected = log.selected().and_then(|number| context.view.entry(number));
-    match (panes.detail, selected) {
-        (Some(area), Some(entry)) => draw_detail(painter, area, &entry),
-        (Some(area), None) => painter.redraw_if_changed(area, (), |_| {}),
-        (None, _) => {}
+    if let Some(in_full) = in_full {
+        in_full.draw(painter, area);
+    } else {
+        let list = LogList {
+            lines,
+            cursor: log.selected_line(),
+            has_focus: true,
+            is_panel: false,
+        };
+        list.draw(painter, area);
     }
+    painter.draw_more_signs(area, more);
 }
 
 /// Lines of the log in columns.
@@ -141,7 +150,8 @@ struct LogList {
 impl LogList {
     fn draw(self, painter: &mut Painter<'_>, area: Rect) {
         let context = painter.context;
-        let grid_key = FxBuildHasher.hash_one((context.view.revision(), area, &self.lines));
+        let revision = context.view.revision();
+        let grid_key = FxBuildHasher.hash_one((revision, area, &self.lines));
         let grid = context.cached(1, grid_key, || self.lay_out(context, area.width));
 
         let head_rows = usize::from(!self.is_panel);
@@ -152,7 +162,7 @@ impl LogList {
             });
         }
 
-        let text_column = text_column(context, area.width >= WIDE.0);
+        let text_column = text_column(context, area.width >= WIDE_TAB);
         for (index, place) in area.rows().skip(head_rows).enumerate() {
             let line = self.lines.get(index).copied();
             let is_at_cursor = line.is_some() && self.cursor == line;
@@ -163,23 +173,27 @@ impl LogList {
                 };
                 let text_area = grid.place(text_column, place).unwrap_or(place);
                 touch(painter, line, place, text_area);
-
-                let look = context.look;
-                let marks = RowMarks {
-                    is_selected: is_at_cursor && self.has_focus,
-                    is_marked: false,
-                };
-                draw_marks(marks, look, place, painter.buffer);
-                if is_at_cursor && !self.has_focus {
-                    draw_resting_cursor(look, place, painter.buffer);
-                }
-                grid.draw_row(index, None, look, place, painter.buffer);
+                self.draw_marks(painter, is_at_cursor, place);
+                grid.draw_row(index, None, context.look, place, painter.buffer);
             });
         }
     }
 
+    /// Draws the cursor. Without the focus it is less bright.
+    fn draw_marks(&self, painter: &mut Painter<'_>, is_at_cursor: bool, line: Rect) {
+        let look = painter.look;
+        let marks = RowMarks {
+            is_selected: is_at_cursor && self.has_focus,
+            is_marked: false,
+        };
+        draw_marks(marks, look, line, painter.buffer);
+        if is_at_cursor && !self.has_focus {
+            draw_resting_cursor(look, line, painter.buffer);
+        }
+    }
+
     fn lay_out(&self, context: ViewContext<'_>, width: u16) -> Grid {
-        let columns = if self.is_panel && width >= WIDE.1 {
+        let columns = if self.is_panel && width >= WIDE_PANEL {
             roll_columns(context)
         } else {
             columns(context, width, self.is_panel)
@@ -192,26 +206,22 @@ impl LogList {
 
 /// Returns the columns of the log. Their widths do not depend on the visible entries, so they stay while the log scrolls.
 fn columns(context: ViewContext<'_>, width: u16, is_panel: bool) -> GridColumns<'_, LogItem> {
-    let is_wide = !is_panel && width >= WIDE.0;
-    let mut all = leading(context, is_panel, is_wide);
+    let is_wide = !is_panel && width >= WIDE_TAB;
+    let mut columns = leading(context, is_panel, is_wide);
 
-    let effects = move |entry: &LogItem| {
-        let has_effects = !entry.is_fold() && (!is_panel || !context.view.is_struck(entry.number));
-        match RollView::of(entry, context.view) {
-            Some(roll) if has_effects => join(roll.effects(context), "  "),
-            _ => Line::default(),
-        }
-    };
     let text_width = if is_wide {
         (width / 2).saturating_sub(4).min(LEAST)
     } else {
         40
     };
-    let text_column = Column::new("Event", (text_width, text_width));
-    all.add(text_column.grows().ends(), move |entry| {
+    let text_column = Column::new("Event", (text_width, text_width))
+        .grows()
+        .ends();
+    columns.add(text_column, move |entry| {
         let text = entry.line(context);
-        if is_panel {
-            join([text, effects(entry)], "  ")
+        if is_panel && !context.view.is_struck(entry.number) {
+            let effects = effects_line(entry, context);
+            join([text, effects], "  ")
         } else {
             text
         }
@@ -219,18 +229,26 @@ fn columns(context: ViewContext<'_>, width: u16, is_panel: bool) -> GridColumns<
 
     // On a narrow screen, Enter and the details show the dice and the effects.
     if is_wide {
-        let dice_column = Column::fixed("Dice", (width / 7).min(36));
-        all.add(dice_column.priority(4), move |entry| {
+        let dice_column = Column::fixed("Dice", (width / 7).min(36)).priority(4);
+        columns.add(dice_column, move |entry| {
             match RollView::of(entry, context.view) {
                 Some(roll) if !entry.is_fold() => dice_line(&roll, context),
                 _ => Line::default(),
             }
         });
         let effects_width = width.saturating_sub(102).clamp(17, 44);
-        let effects_column = Column::fixed("Effects", effects_width);
-        all.add(effects_column.priority(5), effects);
+        let effects_column = Column::fixed("Effects", effects_width).priority(5);
+        columns.add(effects_column, move |entry| effects_line(entry, context));
     }
-    all
+    columns
+}
+
+/// Returns the effects of a roll. A line that stands for several entries has none.
+fn effects_line(entry: &LogItem, context: ViewContext<'_>) -> Line<'static> {
+    match RollView::of(entry, context.view) {
+        Some(roll) if !entry.is_fold() => join(roll.effects(context), "  "),
+        _ => Line::default(),
+    }
 }
 
 fn dice_line(roll: &RollView<'_>, context: ViewContext<'_>) -> Line<'static> {
@@ -243,51 +261,65 @@ fn dice_line(roll: &RollView<'_>, context: ViewContext<'_>) -> Line<'static> {
 
 /// Returns the columns of the last rolls on a wide screen.
 fn roll_columns(context: ViewContext<'_>) -> GridColumns<'_, LogItem> {
-    let mut all = GridColumns::default();
+    let mut columns = GridColumns::default();
     let time_column = Column::fixed("", 6).priority(2);
-    all.add(time_column, move |entry: &LogItem| {
+    columns.add(time_column, move |entry: &LogItem| {
         context.line(context.setup.zone.time(entry.at), Role::Muted)
     });
 
-    // Rolls of free dice have only a text, which spills into the other columns.
     let name_column = Column::new("", (4, 24)).at_first(16).spills().ends();
-    all.add(name_column, move |entry| {
-        let Some(roll) = RollView::of(entry, context.view) else {
-            return entry_line(entry, true, context);
-        };
-        let name = context.line(roll.roll.who.clone(), roll.role(Role::Text));
-        join(closed(entry, context).into_iter().chain([name]), " ")
-    });
+    columns.add(name_column, move |entry| roller_name(entry, context));
 
     let mut add = |column: Column, cell: fn(&RollView<'_>, ViewContext<'_>) -> Line<'static>| {
-        all.add(column, move |entry: &LogItem| {
+        columns.add(column, move |entry: &LogItem| {
             match RollView::of(entry, context.view) {
                 Some(roll) => cell(&roll, context),
                 None => Line::default(),
             }
         });
     };
-    add(Column::new("", (8, 48)).at_first(20), |roll, context| {
-        let tested = context.line(roll.tested.words.clone(), roll.role(Role::Text));
-        join([tested, context.line(roll.about(), Role::Muted)], " ")
-    });
+    let value_column = Column::new("", (8, 48)).at_first(20);
+    add(value_column, tested_value);
     // One long outcome leaves the dice to all rows.
-    add(Column::new("", (6, 29)).at_first(20), |roll, context| {
+    let outcome_column = Column::new("", (6, 29)).at_first(20);
+    add(outcome_column, |roll, context| {
         roll.outcome_span(context.look).into()
     });
-    add(Column::new("", (0, 16)).priority(3), |roll, context| {
+    let numbers_column = Column::new("", (0, 16)).priority(3);
+    add(numbers_column, |roll, context| {
         context.line(roll.numbers(), roll.role(Role::Text))
     });
-    add(Column::new("", (0, 40)).at_first(14).priority(5), dice_line);
+    let dice_column = Column::new("", (0, 40)).at_first(14).priority(5);
+    add(dice_column, dice_line);
 
     let effects_column = Column::new("", (0, 120)).at_first(24).priority(4);
-    all.add(effects_column, move |entry| {
+    columns.add(effects_column, move |entry| {
         match RollView::of(entry, context.view) {
             Some(roll) => roll.followed(entry, context),
             None => Line::default(),
         }
     });
-    all
+    columns
+}
+
+/// Returns the name of the rolling character. Rolls of free dice have only a text, which spills into the other columns.
+fn roller_name(entry: &LogItem, context: ViewContext<'_>) -> Line<'static> {
+    let Some(roll) = RollView::of(entry, context.view) else {
+        return entry_line(entry, true, context);
+    };
+
+    let name = context.line(roll.roll.who.clone(), roll.role(Role::Text));
+    match closed(entry, context) {
+        Some(hidden_sign) => join([hidden_sign, name], " "),
+        None => name,
+    }
+}
+
+/// Returns the tested value, and a remark if the roll has one.
+fn tested_value(roll: &RollView<'_>, context: ViewContext<'_>) -> Line<'static> {
+    let value = context.line(roll.tested.words.clone(), roll.role(Role::Text));
+    let remark = context.line(roll.about(), Role::Muted);
+    join([value, remark], " ")
 }
 
 /// Draws the explanation of the selected entry, and below it the luck of all characters if there is room.
@@ -303,8 +335,8 @@ fn draw_detail(painter: &mut Painter<'_>, area: Rect, entry: &Entry) {
 
     // Rounded heights keep the luck at its place while the cursor moves.
     let card_rows = block_rows.saturating_add(2).next_multiple_of(CARD_STEP);
-    let has_luck =
-        card_rows.saturating_add(LUCK_ROWS) <= area.height && !context.recent_rolls().is_empty();
+    let has_room_for_luck = card_rows.saturating_add(LUCK_ROWS) <= area.height;
+    let has_luck = has_room_for_luck && !context.recent_rolls().is_empty();
     let rows = if has_luck { card_rows } else { area.height };
 
     // Frames of different heights overlap, so a change of the height redraws all of it.

@@ -46,44 +46,50 @@ impl LogItem {
 
     /// Returns the text of the line.
     pub(super) fn line(&self, context: ViewContext<'_>) -> Line<'static> {
-        let words = match self.shown {
-            ShownLine::Entry(_) => return entry_line(&self.entry, true, context),
+        match self.shown {
+            ShownLine::Entry(_) => entry_line(&self.entry, true, context),
             ShownLine::Member(_) => {
                 let indent = Line::from(INDENT);
-                return join([indent, entry_line(&self.entry, true, context)], "");
+                let text = entry_line(&self.entry, true, context);
+                join([indent, text], "")
             }
-            ShownLine::Fold(fold) => self.fold_line(fold, context),
-        };
-        let is_open = self.shown.fold().is_some_and(|fold| fold.is_open);
-        let sign = if is_open { BELOW } else { CLOSED };
-        join([context.line(sign, Role::Key), words], " ")
+            ShownLine::Fold(fold) => {
+                let sign = if fold.is_open { BELOW } else { CLOSED };
+                let text = self.fold_text(fold, context);
+                join([context.line(sign, Role::Key), text], " ")
+            }
+        }
     }
 
-    fn fold_line(&self, fold: ShownFold, context: ViewContext<'_>) -> Line<'static> {
+    fn fold_text(&self, fold: ShownFold, context: ViewContext<'_>) -> Line<'static> {
+        let view = context.view;
+        let is_struck = view.is_struck(self.number);
         let note = match fold.kind {
             FoldKind::Ticks => {
-                let text = context
-                    .view
-                    .describe_ticks(fold.oldest, fold.newest, fold.count);
+                let text = view.describe_ticks(fold.oldest, fold.newest, fold.count);
                 return context.line(text.unwrap_or_default(), Role::Text);
             }
             FoldKind::Undos { undone: 0 } => "and redone".to_owned(),
-            FoldKind::Undos { undone: 1 } if context.view.is_struck(self.number) => String::new(),
+            FoldKind::Undos { undone: 1 } if is_struck => String::new(),
             FoldKind::Undos { undone: 1 } => "undone and redone".to_owned(),
             FoldKind::Undos { undone } => format!("and {} more", undone - 1),
         };
+
         let line = entry_line(&self.entry, true, context);
         if note.is_empty() {
             return line;
         }
-        join([line, context.line(format!("· {note}"), Role::Muted)], " ")
+        let note = context.line(format!("· {note}"), Role::Muted);
+        join([line, note], " ")
     }
 }
 
-/// The index of the column for the words of an entry, on the tab. The GM has a column of numbers before it, and a wide screen
-/// one of names.
+/// Returns the index of the column for the text of an entry, on the tab.
+///
+/// The time comes before it. The GM also has a column of numbers, and a wide screen has one of names.
 pub(super) fn text_column(context: ViewContext<'_>, is_wide: bool) -> usize {
-    1 + usize::from(context.view.seat().sees_all()) + usize::from(is_wide)
+    let has_numbers = context.view.seat().sees_all();
+    1 + usize::from(has_numbers) + usize::from(is_wide)
 }
 
 /// Registers what the mouse can press on a line of the log. `words` is the area of its text.

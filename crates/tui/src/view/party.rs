@@ -39,9 +39,12 @@ impl<'a> ItemView<'a> for &'a Character {
         if context.state.tab == Tab::Table {
             return Vec::new();
         }
-        let values = 0..rows::values(context.view.system()).len();
-        let spots = values.map(|value| (FIRST_VALUE + value, Spot::Value(self.id, value)));
-        spots.collect()
+        let mut parts = Vec::new();
+        for index in 0..rows::values(context.view.system()).len() {
+            let column = FIRST_VALUE + index;
+            parts.push((column, Spot::Value(self.id, index)));
+        }
+        parts
     }
 
     fn heading(&self, _: ViewContext<'a>) -> &'a str {
@@ -49,84 +52,19 @@ impl<'a> ItemView<'a> for &'a Character {
     }
 
     fn cursor(context: ViewContext<'a>) -> Option<usize> {
-        let has_values = !rows::values(context.view.system()).is_empty();
-        has_values.then_some(FIRST_VALUE + context.state.party_column)
+        if rows::values(context.view.system()).is_empty() {
+            return None;
+        }
+        Some(FIRST_VALUE + context.state.party_column)
     }
 
     fn columns(context: ViewContext<'a>, width: u16) -> GridColumns<'a, Self> {
-        let view = context.view;
-        let is_narrow = width < 60;
-        let mut grid = GridColumns::default();
-
-        let name_width = match width {
-            ..60 => 11,
-            60..110 => 16,
-            110.. => 30,
-        };
-        let name_column = Column::new("Name", (11, 48)).at_first(name_width).ends();
-        grid.add(name_column, move |character: &Self| {
-            name(character, u16::MAX, context)
-        });
-        let player_column = Column::new("Player", (6, 14)).priority(9);
-        grid.add(player_column, move |character| {
-            context.line(character.player.as_str(), Role::Muted)
-        });
-
-        let spec = view.system().spec();
-        let values = rows::values(view.system());
-        let has_stats = values
-            .iter()
-            .any(|value| matches!(value, CardEntry::Stat(_)));
-        for (index, entry) in values.into_iter().enumerate() {
-            let is_selected = index == context.state.party_column;
-            let width = column_width(entry, spec);
-            let column = Column::constant(entry.short(), width)
-                .right()
-                .priority(value_priority(entry, is_selected, spec));
-            grid.add(column, move |character| {
-                value_cell(character, entry, context)
-            });
-        }
-
-        let acted_column = Column::fixed("Acted", 5).priority(3);
-        let on_turn = on_turn(context);
-        grid.add(acted_column, move |character| {
-            acted_before(character, on_turn, context).into()
-        });
-        // Conditions are never dropped while a character has one.
-        let has_marks = view
-            .roster()
-            .any(|character| !state_parts(character, context).is_empty());
-        let conditions_column = Column::new("Conditions", (0, 40))
-            .at_first(if is_narrow { 10 } else { 24 })
-            .priority(if has_marks { 0 } else { 3 });
-        grid.add(conditions_column, move |character| {
-            join(state_parts(character, context), " ")
-        });
-
-        if view
-            .roster()
-            .any(|character| !rows::ranks(character).is_empty())
-        {
-            // Without stats, the ranks are the most important part of a sheet.
-            let ranks_column = Column::new("Can do", (0, 90))
-                .at_first(12)
-                .priority(if has_stats { 10 } else { 5 });
-            grid.add(ranks_column, move |character| {
-                context.line(rows::ranks(character), Role::Muted)
-            });
-        }
-        if view
-            .roster()
-            .any(|character| readable_notes(character, context).is_some())
-        {
-            let notes_column = Column::new("Notes", (0, 48)).priority(11);
-            grid.add(notes_column, move |character| {
-                let notes = readable_notes(character, context).unwrap_or_default();
-                context.line(notes.replace('\n', " "), Role::Muted)
-            });
-        }
-        grid
+        let mut columns = GridColumns::default();
+        add_name_columns(&mut columns, width, context);
+        add_value_columns(&mut columns, context);
+        add_state_columns(&mut columns, width, context);
+        add_text_columns(&mut columns, context);
+        columns
     }
 
     /// Returns the columns of the fight, in which each character is a row. Otherwise the panel shows cards.
@@ -186,6 +124,102 @@ impl<'a> ItemView<'a> for &'a Character {
     }
 }
 
+/// Adds the names of the characters and of their players.
+fn add_name_columns<'a>(
+    columns: &mut GridColumns<'a, &'a Character>,
+    width: u16,
+    context: ViewContext<'a>,
+) {
+    let name_width = match width {
+        ..60 => 11,
+        60..110 => 16,
+        110.. => 30,
+    };
+    let name_column = Column::new("Name", (11, 48)).at_first(name_width).ends();
+    columns.add(name_column, move |character| {
+        name(character, u16::MAX, context)
+    });
+
+    let player_column = Column::new("Player", (6, 14)).priority(9);
+    columns.add(player_column, move |character| {
+        context.line(character.player.as_str(), Role::Muted)
+    });
+}
+
+/// Adds a column for each value that keys can change.
+fn add_value_columns<'a>(columns: &mut GridColumns<'a, &'a Character>, context: ViewContext<'a>) {
+    let system = context.view.system();
+    let spec = system.spec();
+    for (index, entry) in rows::values(system).into_iter().enumerate() {
+        let is_selected = index == context.state.party_column;
+        let priority = value_priority(entry, is_selected, spec);
+        let value_column = Column::constant(entry.short(), column_width(entry, spec))
+            .right()
+            .priority(priority);
+        columns.add(value_column, move |character| {
+            value_cell(character, entry, context)
+        });
+    }
+}
+
+/// Adds the turns and the conditions.
+fn add_state_columns<'a>(
+    columns: &mut GridColumns<'a, &'a Character>,
+    width: u16,
+    context: ViewContext<'a>,
+) {
+    let on_turn = on_turn(context);
+    let acted_column = Column::fixed("Acted", 5).priority(3);
+    columns.add(acted_column, move |character| {
+        acted_before(character, on_turn, context).into()
+    });
+
+    // Conditions are never dropped while a character has one.
+    let mut roster = context.view.roster();
+    let has_conditions = roster.any(|character| !state_parts(character, context).is_empty());
+    let priority = if has_conditions { 0 } else { 3 };
+    let first_width = if width < 60 { 10 } else { 24 };
+    let conditions_column = Column::new("Conditions", (0, 40))
+        .at_first(first_width)
+        .priority(priority);
+    columns.add(conditions_column, move |character| {
+        join(state_parts(character, context), " ")
+    });
+}
+
+/// Adds the ranks and the notes, if any character has them.
+fn add_text_columns<'a>(columns: &mut GridColumns<'a, &'a Character>, context: ViewContext<'a>) {
+    let view = context.view;
+
+    let has_ranks = view
+        .roster()
+        .any(|character| !rows::ranks(character).is_empty());
+    if has_ranks {
+        let has_stats = rows::values(view.system())
+            .iter()
+            .any(|value| matches!(value, CardEntry::Stat(_)));
+        // Without stats, the ranks are the most important part of a sheet.
+        let priority = if has_stats { 10 } else { 5 };
+        let ranks_column = Column::new("Can do", (0, 90))
+            .at_first(12)
+            .priority(priority);
+        columns.add(ranks_column, move |character| {
+            context.line(rows::ranks(character), Role::Muted)
+        });
+    }
+
+    let has_notes = view
+        .roster()
+        .any(|character| readable_notes(character, context).is_some());
+    if has_notes {
+        let notes_column = Column::new("Notes", (0, 48)).priority(11);
+        columns.add(notes_column, move |character| {
+            let notes = readable_notes(character, context).unwrap_or_default();
+            context.line(notes.replace('\n', " "), Role::Muted)
+        });
+    }
+}
+
 /// Returns the priority of a value's column. The selected column stays, then the values that the card shows first.
 fn value_priority(entry: CardEntry, is_selected: bool, spec: &SystemSpec) -> u8 {
     let is_first = spec.card.first.iter().any(|first| first.id() == entry.id());
@@ -241,12 +275,13 @@ fn status_facts<'a>(character: &'a Character, context: ViewContext<'a>) -> FactG
     }
     let mut lines = vec![context.line(flags.join(", "), Role::Muted)];
 
-    let conditions = suffered(character, context.view)
-        .into_iter()
-        .map(|(text, role)| context.line(text, role));
-    let conditions = join(conditions, ", ");
-    if !conditions.spans.is_empty() {
-        lines.push(conditions);
+    let mut conditions = Vec::new();
+    for (text, role) in suffered(character, context.view) {
+        conditions.push(context.line(text, role));
+    }
+    let conditions_line = join(conditions, ", ");
+    if !conditions_line.spans.is_empty() {
+        lines.push(conditions_line);
     }
     lines.extend(pinned_notes(Pin::Character(character.id), context));
 
@@ -255,11 +290,12 @@ fn status_facts<'a>(character: &'a Character, context: ViewContext<'a>) -> FactG
             lines.push(context.line(standing.means, Role::Danger));
         }
         for (locked, about) in context.view.locks() {
-            if locked.id == character.id {
-                let about = if about.is_empty() { "it" } else { about };
-                let text = format!("cannot try again: {about}");
-                lines.push(context.line(text, Role::Warning));
+            if locked.id != character.id {
+                continue;
             }
+            let task = if about.is_empty() { "it" } else { about };
+            let text = format!("cannot try again: {task}");
+            lines.push(context.line(text, Role::Warning));
         }
     }
     FactGroup::new("", lines.into_iter().map(Fact::unnamed).collect())
