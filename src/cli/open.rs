@@ -50,7 +50,7 @@ pub(super) fn run(
 fn pick(app: &App<'_>, before: Option<&str>) -> Result<Result<String, ExitReason>, CliError> {
     let library = app.library(app.any_storage()?);
     let setup = app.setup()?;
-    Ok(run::pick(&app.begin()?, (library, before), setup)?)
+    Ok(run::pick(&app.begin()?, library, before, setup)?)
 }
 
 /// Shows the screen until it is left, and says why that was and where the game is kept by then.

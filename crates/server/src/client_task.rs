@@ -247,12 +247,7 @@ impl Shown {
         lobby.host.refresh_seats();
         let size = self.start.inbox.signals.borrow().size;
         let library = Arc::clone(lobby);
-        let screen = Screen::picking(
-            Arc::clone(&table),
-            (library, before.as_deref()),
-            setup,
-            size,
-        );
+        let screen = Screen::picking(Arc::clone(&table), library, before.as_deref(), setup, size);
         self.drive(&table, screen, |_| {}).await.0
     }
 

@@ -80,7 +80,8 @@ impl Screen {
     /// visible.
     pub fn picking(
         table: Arc<Table>,
-        (library, selected): (Arc<dyn Library>, Option<&str>),
+        library: Arc<dyn Library>,
+        selected: Option<&str>,
         setup: Setup,
         size: (u16, u16),
     ) -> Self {

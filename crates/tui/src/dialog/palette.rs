@@ -17,8 +17,8 @@ use crate::dialog::{
 };
 use crate::terminal::input::Key;
 use crate::widget::{
-    DialogFrame, Field, FieldView, PanelFrame, RowMarks, below, columns, draw_marks, right, row,
-    scroll_to, wrap,
+    DialogFrame, Field, FieldView, MoreRows, PanelFrame, RowMarks, below, columns, draw_marks,
+    right, row, scroll_to, wrap,
 };
 use crate::{Action, Context, Role};
 use tableside_commands::{CommandId, Target};
@@ -221,7 +221,11 @@ impl Palette {
         }
 
         let has_more_below = first + usize::from(list.height) < self.found.len();
-        draw_scroll_signs((first > 0, has_more_below), list, canvas);
+        let more = MoreRows {
+            above: first > 0,
+            below: has_more_below,
+        };
+        draw_scroll_signs(more, list, canvas);
         for (line, text) in (0..list.height).zip(problem_lines) {
             canvas.put(row(list, line), &text, Role::Warning);
         }

@@ -178,14 +178,10 @@ fn height_of_all(blocks: &[Block], layout: BlockLayout<'_>) -> u16 {
 }
 
 /// Draws signs on the frame of an area that there is more above and below.
-pub(super) fn draw_scroll_signs(more: (bool, bool), area: Rect, canvas: &mut Canvas<'_>) {
+pub(super) fn draw_scroll_signs(more: MoreRows, area: Rect, canvas: &mut Canvas<'_>) {
     let edge = Rect::new(area.right() + 1, area.y, 1, area.height);
     let visible_edge = edge.intersection(canvas.buffer.area);
     let look = canvas.look;
-    let more = MoreRows {
-        above: more.0,
-        below: more.1,
-    };
     look.put_more(more, visible_edge, Role::BorderFocus, canvas.buffer);
 }
 
@@ -261,7 +257,11 @@ impl Scroll {
         let first_row = self.first_row(area.height);
         copy_rows(&paper, first_row, area, canvas.buffer);
         let has_more_below = first_row + area.height < height;
-        draw_scroll_signs((first_row > 0, has_more_below), area, canvas);
+        let more = MoreRows {
+            above: first_row > 0,
+            below: has_more_below,
+        };
+        draw_scroll_signs(more, area, canvas);
     }
 }
 

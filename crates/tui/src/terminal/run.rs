@@ -94,11 +94,13 @@ pub fn run(table: &Arc<Table>, setup: Setup) -> Result<Ended, RunError> {
 /// the user left without a game. The table is not visible.
 pub fn pick(
     table: &Arc<Table>,
-    games: (Arc<dyn Library>, Option<&str>),
+    library: Arc<dyn Library>,
+    selected: Option<&str>,
     setup: Setup,
 ) -> Result<Result<String, ExitReason>, RunError> {
     let mut terminal = LocalTerminal::enter()?;
-    let mut screen = Screen::picking(Arc::clone(table), games, setup, local::size());
+    let table = Arc::clone(table);
+    let mut screen = Screen::picking(table, library, selected, setup, local::size());
     let result = event_loop(&mut screen, &mut terminal, inputs()?);
     let reason = exit_reason(result)?;
     Ok(screen.take_picked().ok_or(reason))

@@ -1,14 +1,17 @@
 //! A text field with one line.
 
+use std::borrow::Cow;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
 use ratatui::widgets::{Paragraph, Widget};
 use tui_input::{Input, InputRequest};
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use crate::widget::{Appearance, CUT};
 use crate::{Action, Role};
-use tableside_text;
+use tableside_text::sanitise_typed;
 
 /// The number of changes that can be undone.
 const MOST_UNDONE: usize = 100;
@@ -30,8 +33,9 @@ pub struct Field {
 impl Field {
     /// Returns a field with the cursor at the end of the text. It takes at most `limit` characters.
     pub fn new(value: &str, limit: usize) -> Self {
+        let text = sanitise_typed(value, limit).into_owned();
         Self {
-            input: Input::new(tableside_text::sanitise_typed(value, limit).into_owned()),
+            input: Input::new(text),
             limit,
             before: Vec::new(),
             after: Vec::new(),
@@ -46,8 +50,8 @@ impl Field {
 
     /// Replaces the text and puts the cursor at its end.
     pub fn set(&mut self, value: &str) {
-        let value = tableside_text::sanitise_typed(value, self.limit).into_owned();
-        self.edit(|input| *input = Input::new(value));
+        let text = sanitise_typed(value, self.limit).into_owned();
+        self.edit(|input| *input = Input::new(text));
     }
 
     /// Returns true if the cursor is before the first character.
@@ -58,9 +62,9 @@ impl Field {
     /// Removes the text after the cursor and returns it.
     pub fn split_off_at_cursor(&mut self) -> String {
         let cursor = self.input.cursor();
-        let rest = self.value().chars().skip(cursor).collect();
+        let text_after_cursor = self.value().chars().skip(cursor).collect();
         self.apply(Action::DeleteRest);
-        rest
+        text_after_cursor
     }
 
     /// Appends as much of a text as fits, and puts the cursor before it.
@@ -81,57 +85,66 @@ impl Field {
         let limit = self.limit;
         self.edit(|input| {
             let value = input.value();
-            let at = value.char_indices().nth(input.cursor());
-            let (before, after) = value.split_at(at.map_or(value.len(), |(at, _)| at));
+            let (before_cursor, after_cursor) = value.split_at(cursor_offset(input));
             let room = limit.saturating_sub(value.chars().count());
+            let fitting_text = pasted.chars().take(room);
+
             // The text before the cursor is sanitised too, because an accent may join its last letter.
-            let typed = pasted.chars().take(room);
-            let typed: String = before.chars().chain(typed).collect();
-            let typed = tableside_text::sanitise_typed(&typed, limit);
-            let whole = format!("{typed}{after}");
-            let whole = tableside_text::sanitise_typed(&whole, limit).into_owned();
-            *input = Input::new(whole).with_cursor(typed.chars().count());
+            let raw_start: String = before_cursor.chars().chain(fitting_text).collect();
+            let start = sanitise_typed(&raw_start, limit);
+            let raw_text = format!("{start}{after_cursor}");
+            let text = sanitise_typed(&raw_text, limit).into_owned();
+
+            let cursor = start.chars().count();
+            *input = Input::new(text).with_cursor(cursor);
         })
     }
 
     /// Makes a change that can be undone. Returns true if the text changed.
     fn edit(&mut self, change: impl FnOnce(&mut Input)) -> bool {
-        let before = self.input.clone();
+        let input_before = self.input.clone();
         change(&mut self.input);
-        let (old, new) = (before.value(), self.input.value());
-        if old == new {
+        if self.input.value() == input_before.value() {
             self.last = 0;
             return false;
         }
-        let [was, is] = [old, new].map(|text| text.chars().count().cast_signed());
-        let longer = is - was;
-        let typed = self.input.cursor().checked_sub(1);
-        let typed = typed.and_then(|at| new.chars().nth(at));
+
+        let length_before = input_before.value().chars().count().cast_signed();
+        let length = self.input.value().chars().count().cast_signed();
+        let added = length - length_before;
+        let continues_change = added.abs() == 1 && added == self.last;
         // A blank starts a new change, so that undo removes word by word.
-        let begins = longer == 1 && typed.is_some_and(char::is_whitespace);
-        if begins || longer.abs() != 1 || longer != self.last {
-            self.before.push(before);
+        let is_blank_typed = added == 1 && self.is_after_blank();
+        if is_blank_typed || !continues_change {
+            self.before.push(input_before);
         }
         if self.before.len() > MOST_UNDONE {
             self.before.remove(0);
         }
+
         self.after.clear();
-        self.last = longer;
+        self.last = added;
         true
+    }
+
+    /// Returns true if the character before the cursor is a blank.
+    fn is_after_blank(&self) -> bool {
+        let Some(index) = self.input.cursor().checked_sub(1) else {
+            return false;
+        };
+        let letter = self.value().chars().nth(index);
+        letter.is_some_and(char::is_whitespace)
     }
 
     /// Moves the cursor, deletes text, or undoes a change. Returns false if the action is not one for text fields.
     pub fn apply(&mut self, action: Action) -> bool {
         let request = match action {
-            Action::Undo | Action::Redo => {
-                let (from, to) = match action {
-                    Action::Undo => (&mut self.before, &mut self.after),
-                    _ => (&mut self.after, &mut self.before),
-                };
-                if let Some(input) = from.pop() {
-                    to.push(std::mem::replace(&mut self.input, input));
-                }
-                self.last = 0;
+            Action::Undo => {
+                self.undo();
+                return true;
+            }
+            Action::Redo => {
+                self.redo();
                 return true;
             }
             Action::CursorLeft => InputRequest::GoToPrevChar,
@@ -153,26 +166,52 @@ impl Field {
         true
     }
 
+    fn undo(&mut self) {
+        if let Some(input_before) = self.before.pop() {
+            let input_after = std::mem::replace(&mut self.input, input_before);
+            self.after.push(input_after);
+        }
+        self.last = 0;
+    }
+
+    fn redo(&mut self) {
+        if let Some(input_after) = self.after.pop() {
+            let input_before = std::mem::replace(&mut self.input, input_after);
+            self.before.push(input_before);
+        }
+        self.last = 0;
+    }
+
     /// Puts the cursor at the column where the mouse pressed a field that is drawn at `area`.
     pub fn click(&mut self, area: Rect, column: u16) {
-        let mut left = self.scroll(area.width) + usize::from(column.saturating_sub(area.x));
-        let mut letters = 0;
+        let visible_column = usize::from(column.saturating_sub(area.x));
+        let mut columns_left = self.scroll(area.width) + visible_column;
+        let mut cursor = 0;
         for letter in self.input.value().graphemes(true) {
-            let own = tableside_text::width(letter);
-            if own > left {
+            let letter_width = tableside_text::width(letter);
+            if letter_width > columns_left {
                 break;
             }
-            left -= own;
-            letters += letter.chars().count();
+            columns_left -= letter_width;
+            cursor += letter.chars().count();
         }
-        self.input.handle(InputRequest::SetCursor(letters));
+        self.input.handle(InputRequest::SetCursor(cursor));
         self.last = 0;
     }
 
     /// Returns the columns that are scrolled out at the left. One column at the right stays free for the cursor.
     fn scroll(&self, width: u16) -> usize {
-        self.input
-            .visual_scroll(usize::from(width.saturating_sub(1)))
+        let text_width = width.saturating_sub(1);
+        self.input.visual_scroll(text_width.into())
+    }
+}
+
+/// Returns the position of the cursor in bytes.
+fn cursor_offset(input: &Input) -> usize {
+    let text = input.value();
+    match text.char_indices().nth(input.cursor()) {
+        Some((offset, _)) => offset,
+        None => text.len(),
     }
 }
 
@@ -200,11 +239,16 @@ impl<'a> FieldView<'a> {
 
     /// Returns the position of the terminal's cursor if the field has the focus.
     pub fn cursor(&self, area: Rect) -> Option<Position> {
-        let cursor = self.field.input.visual_cursor();
-        let column = cursor.checked_sub(self.field.scroll(area.width))?;
-        let column = u16::try_from(column).ok()?;
+        let scroll = self.field.scroll(area.width);
+        let visible_column = self.field.input.visual_cursor().checked_sub(scroll)?;
+        let column = u16::try_from(visible_column).ok()?;
+
         let is_inside = column < area.width && area.height > 0;
-        (self.focused && is_inside).then_some(Position::new(area.x + column, area.y))
+        if self.focused && is_inside {
+            Some(Position::new(area.x + column, area.y))
+        } else {
+            None
+        }
     }
 }
 
@@ -214,28 +258,43 @@ impl Widget for &FieldView<'_> {
         if area.is_empty() {
             return;
         }
+
         let line = Rect { height: 1, ..area };
-        let role = [Role::Field, Role::FieldFocus][usize::from(self.focused)];
+        let role = if self.focused {
+            Role::FieldFocus
+        } else {
+            Role::Field
+        };
         let ground = self.look.style(role);
         // The field may be drawn over other text.
-        buffer.set_string(line.x, line.y, " ".repeat(line.width.into()), ground);
-        let (words, style, gone) = match (self.field.value(), self.focused) {
-            ("", _) => {
-                let placeholder = self.look.style(Role::Placeholder);
-                let hint = self.look.fit(self.placeholder, line.width);
-                (hint, ground.patch(placeholder), 0)
+        let blanks = " ".repeat(line.width.into());
+        buffer.set_string(line.x, line.y, blanks, ground);
+
+        let value = self.field.value();
+        if value.is_empty() {
+            let placeholder_style = ground.patch(self.look.style(Role::Placeholder));
+            let placeholder = self.look.fit(self.placeholder, line.width);
+            draw_text(placeholder, 0, placeholder_style, line, buffer);
+        } else if self.focused {
+            let hidden_columns = self.field.scroll(line.width);
+            let scroll = u16::try_from(hidden_columns).unwrap_or(u16::MAX);
+            draw_text(value.into(), scroll, ground, line, buffer);
+            if scroll > 0 {
+                buffer.set_string(line.x, line.y, CUT, ground);
             }
-            (value, true) => (value.into(), ground, self.field.scroll(line.width)),
+        } else {
             // A field without the focus shows the beginning of its text.
-            (value, false) => (self.look.fit_name(value, line.width).into(), ground, 0),
-        };
-        let words = Paragraph::new(words).style(style);
-        let gone = u16::try_from(gone).unwrap_or(u16::MAX);
-        words.scroll((0, gone)).render(line, buffer);
-        if gone > 0 {
-            buffer.set_string(line.x, line.y, CUT, ground);
+            let start = self.look.fit_name(value, line.width);
+            draw_text(start.into(), 0, ground, line, buffer);
         }
     }
+}
+
+fn draw_text(text: Cow<'_, str>, scroll: u16, style: Style, line: Rect, buffer: &mut Buffer) {
+    Paragraph::new(text)
+        .style(style)
+        .scroll((0, scroll))
+        .render(line, buffer);
 }
 
 #[cfg(test)]

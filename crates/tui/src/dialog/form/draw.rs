@@ -11,7 +11,8 @@ use crate::dialog::form::{Form, Row};
 use crate::dialog::{Block, Canvas, Touched, blocks_height, dialog_width, draw_scroll_signs};
 use crate::theme::Role;
 use crate::widget::{
-    DialogFrame, MARKER, PanelFrame, RowMarks, after, below, columns, draw_marks, row, top, wrap,
+    DialogFrame, MARKER, MoreRows, PanelFrame, RowMarks, after, below, columns, draw_marks, row,
+    top, wrap,
 };
 
 /// The lines of blocks that are drawn before the help receives more than one line.
@@ -123,7 +124,11 @@ impl Form {
         }
 
         if list.height > 0 {
-            draw_scroll_signs((start > 0, start < last_start), list, canvas);
+            let more = MoreRows {
+                above: start > 0,
+                below: start < last_start,
+            };
+            draw_scroll_signs(more, list, canvas);
         }
         cursor
     }

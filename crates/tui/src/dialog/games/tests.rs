@@ -147,7 +147,7 @@ impl TestScreen {
         let mut screen = Self {
             library,
             table: Arc::clone(&table),
-            screen: Screen::picking(table, (games, previous), setup, size),
+            screen: Screen::picking(table, games, previous, setup, size),
             terminal: vt100::Parser::new(height, width, 0),
         };
         screen.draw();
