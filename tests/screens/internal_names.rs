@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use serde_json::Value as Json;
 use tableside::commands::act_in_words;
-use tableside::game::{CharacterId, Command, EventKind, Faces, Filled, RollCommand, describe_roll};
-use tableside::rules::{ChosenBy, Kind, System, Value};
+use tableside::game::{CharacterId, Command, EventKind, Filled, RollCommand, describe_roll};
+use tableside::rules::{Kind, System, Value};
 use tableside::table::{
     Entry, EntryFormat, LogForm, LogWriter, Part, Seat, SeatView, Table, plain_status,
 };
@@ -87,19 +87,7 @@ fn roll_everything(table: &Arc<Table>, rollers: &[Option<CharacterId>]) -> Vec<A
                 }
             }
 
-            let roll = RollCommand {
-                who,
-                filled,
-                faces: Faces::Rolled,
-                choose: Vec::new(),
-                by: ChosenBy::Default,
-                wait: false,
-                hidden_from: Vec::new(),
-                noticed: false,
-                clock: None,
-                helpers: Vec::new(),
-                group: false,
-            };
+            let roll = RollCommand::new(who, filled);
             if let Ok(entry) = table.submit(&gm, &Command::Roll(Box::new(roll)).into()) {
                 entries.push(entry);
             }

@@ -58,12 +58,8 @@ fn add_creatures(args: &Args<'_>) -> ActResult {
 
 fn prepare_creatures(args: &Args<'_>) -> ActResult {
     let command = PrepareCommand {
-        name: args.name().to_owned(),
-        notes: String::new(),
-        characters: Vec::new(),
-        clocks: Vec::new(),
         creatures: read_creatures(args.text(), args.view)?,
-        put_away: false,
+        ..PrepareCommand::new(args.name())
     };
     Ok(Command::PrepareScene(command).into())
 }

@@ -97,12 +97,10 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
 
 fn prepare_scene(args: &Args<'_>) -> ActResult {
     let command = PrepareCommand {
-        name: args.name().to_owned(),
-        notes: String::new(),
         characters: args.character_ids().collect(),
         clocks: args.clocks().map(|clock| clock.id).collect(),
-        creatures: Vec::new(),
         put_away: args.has("away"),
+        ..PrepareCommand::new(args.name())
     };
     Ok(Command::PrepareScene(command).into())
 }

@@ -56,6 +56,25 @@ pub struct RollCommand {
     pub group: bool,
 }
 
+impl RollCommand {
+    /// A check with rolled dice that takes the default at each choice, which all players see.
+    pub fn new(who: Option<CharacterId>, filled: Filled) -> Self {
+        Self {
+            who,
+            filled,
+            faces: Faces::Rolled,
+            choose: Vec::new(),
+            by: ChosenBy::Default,
+            wait: false,
+            hidden_from: Vec::new(),
+            noticed: false,
+            clock: None,
+            helpers: Vec::new(),
+            group: false,
+        }
+    }
+}
+
 /// The dice of a roll without a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FreeRoll {
@@ -108,6 +127,20 @@ pub struct PrepareCommand {
     pub creatures: Vec<AddCreaturesCommand>,
     /// True if the characters and clocks are then removed from the game.
     pub put_away: bool,
+}
+
+impl PrepareCommand {
+    /// A prepared scene without contents.
+    pub fn new(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            notes: String::new(),
+            characters: Vec::new(),
+            clocks: Vec::new(),
+            creatures: Vec::new(),
+            put_away: false,
+        }
+    }
 }
 
 /// Adds copies of a creature.

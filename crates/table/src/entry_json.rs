@@ -15,7 +15,7 @@ use super::Entry;
 use event_keys::serialize_event_keys;
 use tableside_dice::notation::{DieStatus, RolledDie, RolledNotation};
 use tableside_dice::{Die, Face};
-use tableside_game::{EventKind, InitiativeRoll, Origin, Readers, Thrown};
+use tableside_game::{EventKind, InitiativeRoll, Origin, Readers, Roll, Thrown};
 use tableside_rules::{Answer, Effect, Fields, Outcome, ShownDie, System};
 
 /// A resolved check, as `roll --json` prints it.
@@ -306,20 +306,32 @@ impl Serialize for InitiativeJson<'_> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("who", &roll.who)?;
         map.serialize_entry("initiative", &self.rolled.initiative)?;
-        if let Ok(fields) = roll.all_fields(self.system)
-            && let Ok(outcome) = roll.derive_with(&fields)
-        {
-            let json = RollJson {
-                fields: &fields,
-                sources: &roll.sources,
-                outcome: &outcome,
-                effects: &roll.effects,
-                trail: &roll.trail,
-            };
-            map.serialize_entry("roll", &json)?;
-        }
+        serialize_roll(&mut map, roll, self.system)?;
         map.end()
     }
+}
+
+/// Adds a roll with its fields and its outcome. A roll that the rules cannot read again is left out.
+fn serialize_roll<M: SerializeMap>(
+    map: &mut M,
+    roll: &Roll,
+    system: System,
+) -> Result<(), M::Error> {
+    let Ok(fields) = roll.all_fields(system) else {
+        return Ok(());
+    };
+    let Ok(outcome) = roll.derive_with(&fields) else {
+        return Ok(());
+    };
+
+    let json = RollJson {
+        fields: &fields,
+        sources: &roll.sources,
+        outcome: &outcome,
+        effects: &roll.effects,
+        trail: &roll.trail,
+    };
+    map.serialize_entry("roll", &json)
 }
 
 /// The readers of a note: `"author"`, `"gm"`, `"everybody"`, or a list of names.
@@ -368,20 +380,7 @@ impl Serialize for EntryJson<'_> {
                 let text = entry.event.text(system);
                 map.serialize_entry("text", &text)?;
             }
-            Some(roll) => {
-                if let Ok(fields) = roll.all_fields(system)
-                    && let Ok(outcome) = roll.derive_with(&fields)
-                {
-                    let json = RollJson {
-                        fields: &fields,
-                        sources: &roll.sources,
-                        outcome: &outcome,
-                        effects: &roll.effects,
-                        trail: &roll.trail,
-                    };
-                    map.serialize_entry("roll", &json)?;
-                }
-            }
+            Some(roll) => serialize_roll(&mut map, roll, system)?,
         }
         self.serialize_kind(&mut map)?;
         map.end()

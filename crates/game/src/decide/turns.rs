@@ -3,14 +3,12 @@
 use std::collections::BTreeSet;
 
 use crate::{
-    Character, CharacterId, CommandError, ConditionEnd, DYING, Event, EventKind, Every, Faces,
-    Filled, Game, Initiative, InitiativeCommand, InitiativeRoll, Named, Result, RollCommand,
-    SetInitiative, refused,
+    Character, CharacterId, CommandError, ConditionEnd, DYING, Event, EventKind, Every, Filled,
+    Game, Initiative, InitiativeCommand, InitiativeRoll, Named, Result, RollCommand, SetInitiative,
+    refused,
 };
 use tableside_dice::Dice;
-use tableside_rules::{
-    AnswerSource, ChosenBy, FirstAid, InitiativeRules, Progress, Value, resolve,
-};
+use tableside_rules::{AnswerSource, FirstAid, InitiativeRules, Progress, Value, resolve};
 use tableside_text::is_same_name;
 
 /// The thousandths between the places of characters whose totals are equal.
@@ -93,19 +91,7 @@ impl Game {
         dice: &mut dyn Dice,
     ) -> Result<InitiativeRoll> {
         let check = self.system.check(rules.check)?;
-        let command = RollCommand {
-            who: Some(who),
-            filled: self.fill(check, Some(who)),
-            faces: Faces::Rolled,
-            choose: Vec::new(),
-            by: ChosenBy::Default,
-            wait: false,
-            hidden_from: Vec::new(),
-            noticed: false,
-            clock: None,
-            helpers: Vec::new(),
-            group: false,
-        };
+        let command = RollCommand::new(Some(who), self.fill(check, Some(who)));
         let filled: Filled = self.complete_fields(&command)?;
         let mut roll = self.new_roll(&command, filled)?;
         roll.group = false;
