@@ -112,7 +112,7 @@ fn read_party(
     file: &CreatureFile<'_>,
 ) -> Result<(System, Vec<Creature>), CliError> {
     let system = file.system.map(|named| app.system(named)).transpose()?;
-    let read = party::read(app, (file.path, file.text), system, &[])?;
+    let read = party::read(app, file.path, file.text, system, &[])?;
     let mut creatures = Vec::new();
     for character in &read.arrivals.characters {
         let mut creature = character.to_creature();

@@ -217,7 +217,7 @@ fn add(app: &mut App<'_>, args: &Args, text: &str, game: &str) -> Result<(), Cli
             "{game} is a game of {of_game}, but --system is {system}"
         )));
     }
-    let read = party::read(app, (&args.file, text), Some(of_game), &taken)?;
+    let read = party::read(app, &args.file, text, Some(of_game), &taken)?;
     let count = pluralise(read.arrivals.characters.len(), "character");
     let done = app.send(&name, &Request::Add(Box::new(read.arrivals)))?;
     app.out.line(&format!("{game}: {count} joined"))?;
@@ -231,7 +231,7 @@ fn add(app: &mut App<'_>, args: &Args, text: &str, game: &str) -> Result<(), Cli
 fn make(app: &mut App<'_>, args: &Args, text: &str) -> Result<(), CliError> {
     let system = args.system.as_deref();
     let system = system.map(|named| app.system(named)).transpose()?;
-    let read = party::read(app, (&args.file, text), system, &[])?;
+    let read = party::read(app, &args.file, text, system, &[])?;
     let system = read.system;
     let stem = args.file.file_stem().unwrap_or_default().to_string_lossy();
     let name = app.new_name(args.name.as_deref().unwrap_or(&stem))?;

@@ -71,32 +71,16 @@ impl Foreign {
             },
             ..Self::default()
         };
-        for (ability, short) in ABILITIES {
-            let score = abilities.and_then(|abilities| abilities.get(short));
-            if let Some(score) = score.and_then(integer) {
-                creature.abilities.push((ability, score));
-            }
-        }
-        for key in [
+        creature.read_abilities(|_, short| abilities?.get(short));
+
+        let lists = [
             "Traits",
             "Actions",
             "BonusActions",
             "Reactions",
             "LegendaryActions",
-        ] {
-            for action in list_at(object, key) {
-                let usage = text_in(action, "Usage");
-                let name = text_in(action, "Name");
-                let name = if usage.is_empty() {
-                    name
-                } else {
-                    format!("{name} ({usage})")
-                };
-                creature
-                    .actions
-                    .push(ForeignAction::new(name, text_in(action, "Content")));
-            }
-        }
+        ];
+        creature.read_actions(object, &lists, ForeignAction::of_improved_initiative);
         creature
     }
 
@@ -118,34 +102,47 @@ impl Foreign {
             speed: describe_speed(object),
             ..Self::default()
         };
-        for (ability, _) in ABILITIES {
-            // Version 1 has the scores beside the name, version 2 in an object, its data files under longer names.
-            let score = object
+        // Version 1 has the scores beside the name, version 2 in an object, and its data files under longer names.
+        creature.read_abilities(|ability, _| {
+            object
                 .get(ability)
-                .or_else(|| scores.and_then(|scores| scores.get(ability)))
-                .or_else(|| object.get(&format!("ability_score_{ability}")));
-            if let Some(score) = score.and_then(integer) {
-                creature.abilities.push((ability, score));
-            }
-        }
-        for key in [
+                .or_else(|| scores?.get(ability))
+                .or_else(|| object.get(&format!("ability_score_{ability}")))
+        });
+
+        let lists = [
             "special_abilities",
             "traits",
             "actions",
             "bonus_actions",
             "reactions",
             "legendary_actions",
-        ] {
-            for action in list_at(object, key) {
-                let mut read = ForeignAction::new(text_in(action, "name"), text_in(action, "desc"));
-                read.damage = open5e_damage(action).or(read.damage);
-                if let Some(pool) = open5e_usage(action, &read.name) {
-                    read.pool = Some(pool);
-                }
-                creature.actions.push(read);
+        ];
+        creature.read_actions(object, &lists, ForeignAction::of_open5e);
+        creature
+    }
+
+    /// Reads the scores of the six abilities. `score_of` gets the long and the short name of an ability.
+    fn read_abilities<'a>(&mut self, score_of: impl Fn(&str, &str) -> Option<&'a Json>) {
+        for (ability, short) in ABILITIES {
+            if let Some(score) = score_of(ability, short).and_then(integer) {
+                self.abilities.push((ability, score));
             }
         }
-        creature
+    }
+
+    /// Reads the actions in these lists of a creature.
+    fn read_actions(
+        &mut self,
+        object: &Map<String, Json>,
+        lists: &[&str],
+        read_action: fn(&Json) -> ForeignAction,
+    ) {
+        for list in lists {
+            for action in list_at(object, list) {
+                self.actions.push(read_action(action));
+            }
+        }
     }
 
     pub(super) fn to_creature(&self) -> Creature {
@@ -212,6 +209,26 @@ impl ForeignAction {
             name,
             text,
         }
+    }
+
+    fn of_improved_initiative(action: &Json) -> Self {
+        let usage = text_in(action, "Usage");
+        let mut name = text_in(action, "Name");
+        if !usage.is_empty() {
+            name = format!("{name} ({usage})");
+        }
+        Self::new(name, text_in(action, "Content"))
+    }
+
+    fn of_open5e(action: &Json) -> Self {
+        let mut read = Self::new(text_in(action, "name"), text_in(action, "desc"));
+        if let Some(damage) = open5e_damage(action) {
+            read.damage = Some(damage);
+        }
+        if let Some(pool) = open5e_usage(action, &read.name) {
+            read.pool = Some(pool);
+        }
+        read
     }
 }
 
