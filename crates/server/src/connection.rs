@@ -15,12 +15,11 @@ use russh::{Channel, ChannelId, Pty};
 use tokio::time::timeout;
 
 use super::admission::{ConnectionSlot, LoginStage};
-use super::client_task::{self, Arrival, Start};
+use super::client_task::{self, Arrival, ArrivalPlace, Start};
 use super::door::{Door, Goal};
-use super::lobby::Lobby;
 use super::mailbox::{CloseReason, Mailbox, bounded};
 use login::Login;
-use tableside_table::{Seat, Table, plain_status};
+use tableside_table::plain_status;
 use tableside_text::{join, sanitise};
 use tableside_tui::Library as _;
 
@@ -121,16 +120,18 @@ impl Connection {
     }
 
     /// What is told without a screen: how the game stands, or which games there are.
-    fn status(of: &Result<(Arc<Table>, Seat), Lobby>) -> String {
-        let lines: Vec<String> = match of {
-            Ok((table, seat)) => {
+    fn status(place: &ArrivalPlace) -> String {
+        let lines: Vec<String> = match place {
+            ArrivalPlace::Table { table, seat } => {
                 let name = table.name();
-                table.read(seat, |seen| plain_status(&name, seen))
+                table.read(seat, |view| plain_status(&name, view))
             }
-            Err(lobby) => {
-                let games = lobby.games(false).into_iter();
-                let games = games.map(|game| format!("{}: {}", game.name, game.about));
-                std::iter::once(lobby.title()).chain(games).collect()
+            ArrivalPlace::Lobby(lobby) => {
+                let mut lines = vec![lobby.title()];
+                for game in lobby.games(false) {
+                    lines.push(format!("{}: {}", game.name, game.about));
+                }
+                lines
             }
         };
         join(lines.iter().map(|line| sanitise(line, LONGEST)), "\n")
@@ -306,11 +307,11 @@ impl Handler for Connection {
         }
         let arrived = arrival.arrive(&self.door, &goal).await;
         let (Some((term, size)), Ok(_)) = (self.terminal.clone(), &arrived) else {
-            let of = match arrived {
-                Ok(of) => of,
-                Err(why) => return self.say((channel, session), &why, 1),
+            let place = match arrived {
+                Ok(place) => place,
+                Err(problem) => return self.say((channel, session), &problem, 1),
             };
-            let mut text = Self::status(&of);
+            let mut text = Self::status(&place);
             for notice in self.notices() {
                 text = format!("{text}\n({notice})");
             }
