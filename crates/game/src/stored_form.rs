@@ -67,10 +67,10 @@ impl Game {
         match entity {
             EntityRef::Character(id) => self.restore_character(id, index, stored)?,
             EntityRef::Clock(id) => {
-                restore_shared(&mut self.clocks, |clock| clock.id == id, index, stored)?;
+                restore_in(&mut self.clocks, |clock| clock.id == id, index, stored)?;
             }
             EntityRef::Pool(id) => {
-                restore_shared(&mut self.pools, |pool| pool.id == id, index, stored)?;
+                restore_in(&mut self.pools, |pool| pool.id == id, index, stored)?;
             }
             EntityRef::Prepared(id) => {
                 restore_in(&mut self.prepared, |scene| scene.id == id, index, stored)?;
@@ -106,7 +106,7 @@ impl Game {
                 self.house = house;
             }
             EntityRef::Note(id) => {
-                restore_shared(&mut self.notes, |note| note.id == id, index, stored)?;
+                restore_in(&mut self.notes, |note| note.id == id, index, stored)?;
             }
             EntityRef::LinesAndVeils => {
                 self.lines_and_veils = String::deserialize(&stored["text"])?;
@@ -129,7 +129,7 @@ impl Game {
         stored: &Json,
     ) -> serde_json::Result<()> {
         let before = self.character(id).map(Departed::from);
-        restore_shared(
+        restore_in(
             &mut self.roster,
             |character| character.id == id,
             index,
@@ -183,45 +183,74 @@ impl Game {
     }
 }
 
-/// Replaces, inserts or removes an entity of a list.
-fn restore_in<T: DeserializeOwned>(
-    list: &mut Vec<T>,
-    is_wanted: impl Fn(&T) -> bool,
-    index: usize,
-    stored: &Json,
-) -> serde_json::Result<()> {
-    let position = list.iter().position(is_wanted);
-    let entity = Option::<T>::deserialize(stored)?;
-    match (entity, position) {
-        (Some(entity), Some(position)) => list[position] = entity,
-        (Some(entity), None) => {
-            let insert_at = index.min(list.len());
-            list.insert(insert_at, entity);
-        }
-        (None, Some(position)) => {
-            list.remove(position);
-        }
-        (None, None) => {}
-    }
-    Ok(())
+/// A list of entities that events change.
+trait EntityList<T> {
+    fn as_iter<'a>(&'a self) -> impl ExactSizeIterator<Item = &'a T>
+    where
+        T: 'a;
+    fn replace_at(&mut self, position: usize, entity: T);
+    fn insert_at(&mut self, position: usize, entity: T);
+    fn remove_at(&mut self, position: usize);
 }
 
-/// Replaces, inserts or removes an entity of a list that copies of the game share.
-fn restore_shared<T: DeserializeOwned + Clone>(
-    list: &mut SharedList<T>,
+impl<T> EntityList<T> for Vec<T> {
+    fn as_iter<'a>(&'a self) -> impl ExactSizeIterator<Item = &'a T>
+    where
+        T: 'a,
+    {
+        self.iter()
+    }
+
+    fn replace_at(&mut self, position: usize, entity: T) {
+        self[position] = entity;
+    }
+
+    fn insert_at(&mut self, position: usize, entity: T) {
+        self.insert(position, entity);
+    }
+
+    fn remove_at(&mut self, position: usize) {
+        self.remove(position);
+    }
+}
+
+impl<T: Clone> EntityList<T> for SharedList<T> {
+    fn as_iter<'a>(&'a self) -> impl ExactSizeIterator<Item = &'a T>
+    where
+        T: 'a,
+    {
+        self.iter()
+    }
+
+    fn replace_at(&mut self, position: usize, entity: T) {
+        self.replace(position, entity);
+    }
+
+    fn insert_at(&mut self, position: usize, entity: T) {
+        self.insert(position, entity);
+    }
+
+    fn remove_at(&mut self, position: usize) {
+        self.remove(position);
+    }
+}
+
+/// Replaces, inserts or removes an entity of a list.
+fn restore_in<T: DeserializeOwned>(
+    list: &mut impl EntityList<T>,
     is_wanted: impl Fn(&T) -> bool,
     index: usize,
     stored: &Json,
 ) -> serde_json::Result<()> {
-    let position = list.iter().position(is_wanted);
+    let position = list.as_iter().position(is_wanted);
     let entity = Option::<T>::deserialize(stored)?;
     match (entity, position) {
-        (Some(entity), Some(position)) => list.replace(position, entity),
+        (Some(entity), Some(position)) => list.replace_at(position, entity),
         (Some(entity), None) => {
-            let insert_at = index.min(list.len());
-            list.insert(insert_at, entity);
+            let insert_at = index.min(list.as_iter().len());
+            list.insert_at(insert_at, entity);
         }
-        (None, Some(position)) => list.remove(position),
+        (None, Some(position)) => list.remove_at(position),
         (None, None) => {}
     }
     Ok(())
