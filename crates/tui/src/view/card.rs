@@ -38,6 +38,9 @@ const STATE_GAP: u16 = 2;
 /// The least columns in which a word is cut. In fewer columns, only the number of hidden words is shown.
 const LEAST_CUT_WORD: u16 = 4;
 
+/// The least columns in which texts and lists are shown.
+const LEAST_LIST: u16 = 12;
+
 /// The least columns of a name beside the whole sign of a hidden character. With fewer columns the sign is short.
 const LEAST_NAME_BESIDE_SIGN: u16 = 10;
 
@@ -74,12 +77,18 @@ fn without_last_column(area: Rect) -> Rect {
 fn draw_face(character: &Character, face: &Face, painter: &mut Painter<'_>, card: Rect) {
     let initiative = Line::from(acted(character, painter.context));
     painter.draw_line_right(on_card(face.turn, card), &initiative);
-    draw_name(character, face, painter, card);
+    let beside_name = draw_name(character, face, painter, card);
     if character.health.is_none() {
         for place in &face.values {
             draw_value(character, place, painter, card);
         }
-        draw_list(character, face, painter, card);
+        let has_one_row = card.height < 2;
+        let list = if has_one_row {
+            beside_name
+        } else {
+            on_card(face.list, card)
+        };
+        draw_list(character, list, painter);
     }
     draw_notes(character, face, painter, card);
 }
@@ -95,30 +104,28 @@ fn on_card(place: Rect, card: Rect) -> Rect {
 }
 
 /// Draws the name and the state. If the state has its own row or is empty, the name of the player follows.
-fn draw_name(character: &Character, face: &Face, painter: &mut Painter<'_>, card: Rect) {
+///
+/// Returns the columns of the row that are left.
+fn draw_name(character: &Character, face: &Face, painter: &mut Painter<'_>, card: Rect) -> Rect {
     let context = painter.context;
     let state = state_parts(character, context);
-    let state_lines = fit_parts(&state, face.state.width, face.state.height);
-    let state_area = on_card(face.state, card);
+    let full_name = name(character, u16::MAX, context);
+    let row = name_row(face, line_columns(&full_name), &state);
+
+    let state_lines = fit_parts(&state, row.state.width, row.state.height);
+    let state_area = on_card(row.state, card);
     for (line, row) in state_lines.iter().zip(state_area.rows()) {
         painter.draw_line(row, line);
     }
 
-    // The name may use the columns of an empty state.
-    let state_follows_name = face.state.y == face.name.y && face.state.width > 0;
-    let name_width = if state_follows_name && state.is_empty() {
-        face.state.right().saturating_sub(face.name.x)
-    } else {
-        face.name.width
-    };
-    let name_place = Rect::new(0, 0, name_width, 1);
-    let row = left(on_card(name_place, card), name_width);
-
+    let name_width = row.name.width;
+    let free = on_card(row.free, card);
+    let row = on_card(row.name, card);
     let mut shown_name = name(character, name_width, context);
     let is_single_row = card.height < 2;
     if is_single_row {
         painter.draw_line(row, &shown_name);
-        return;
+        return free;
     }
 
     // The name separates a card from the one above it.
@@ -127,16 +134,67 @@ fn draw_name(character: &Character, face: &Face, painter: &mut Painter<'_>, card
     }
     painter.draw_line(row, &shown_name);
 
-    let has_state_in_row = state_follows_name && !state.is_empty();
+    let has_state_in_row = face.has_state_beside_name() && !state.is_empty();
     if has_state_in_row {
-        return;
+        return free;
     }
-    let full_name = name(character, u16::MAX, context);
     let free_columns = name_width.saturating_sub(line_columns(&full_name) + 2);
     let label = aside_of(character, context);
     if line_columns(&label) <= free_columns {
         painter.draw_line_right(row, &label);
     }
+    free
+}
+
+/// The places in the row of a name, counted from the corner of the card.
+struct NameRow {
+    name: Rect,
+    state: Rect,
+    /// The columns to the right of the name and of the state.
+    free: Rect,
+}
+
+/// Divides the row of the name. A long name may use columns that the state does not need, and a long state those that the
+/// name does not need.
+fn name_row(face: &Face, name_columns: u16, state: &[Line<'_>]) -> NameRow {
+    let row = |x: u16, end: u16| Rect::new(x, 0, end.saturating_sub(x), 1);
+    if !face.has_state_beside_name() {
+        return NameRow {
+            name: face.name,
+            state: face.state,
+            free: Rect::ZERO,
+        };
+    }
+
+    let end = face.state.right();
+    if state.is_empty() {
+        return NameRow {
+            name: row(face.name.x, end),
+            state: Rect::ZERO,
+            free: row(face.state.x.max(name_columns + STATE_GAP), end),
+        };
+    }
+
+    let state_columns = columns_of_state(state);
+    let most_name = end.saturating_sub(state_columns + 1);
+    let name_end = name_columns.min(most_name.max(face.name.width));
+    let first_x = name_end + 1;
+    let state_x = end
+        .saturating_sub(state_columns)
+        .min(face.state.x)
+        .max(first_x);
+    NameRow {
+        name: row(face.name.x, name_end),
+        state: row(state_x, end),
+        free: row(state_x + state_columns + STATE_GAP, end),
+    }
+}
+
+/// Returns the columns of the whole state in one row.
+fn columns_of_state(state: &[Line<'_>]) -> u16 {
+    let gaps = STATE_GAP * u16::try_from(state.len().saturating_sub(1)).unwrap_or(u16::MAX);
+    let words: u16 = state.iter().map(line_columns).sum();
+    words.saturating_add(gaps)
 }
 
 /// Returns true for a character of the player at this screen.
@@ -176,8 +234,8 @@ pub(super) fn placed_value(
 }
 
 /// Draws the texts and lists of `then`, and the pools that players gave the character.
-fn draw_list(character: &Character, face: &Face, painter: &mut Painter<'_>, card: Rect) {
-    if face.list.is_empty() {
+fn draw_list(character: &Character, area: Rect, painter: &mut Painter<'_>) {
+    if area.width < LEAST_LIST {
         return;
     }
     let context = painter.context;
@@ -194,9 +252,8 @@ fn draw_list(character: &Character, face: &Face, painter: &mut Painter<'_>, card
         }
     }
 
-    let lines = flow(&parts, face.list.width, face.list.height);
-    let list_area = on_card(face.list, card);
-    for (line, row) in lines.iter().zip(list_area.rows()) {
+    let lines = flow(&parts, area.width, area.height);
+    for (line, row) in lines.iter().zip(area.rows()) {
         painter.draw_line(row, line);
     }
 }

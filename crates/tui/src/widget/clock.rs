@@ -15,7 +15,7 @@ use crate::widget::{Appearance, HIDDEN, row};
 /// The rows of the largest face. Each face is twice as many columns wide.
 pub const LARGEST: u16 = 25;
 /// The rows of the smallest round face.
-pub const SMALLEST: u16 = 3;
+pub const SMALLEST: u16 = 5;
 /// The rows of the smallest face in ASCII.
 const LETTERS: u16 = 5;
 
@@ -231,7 +231,7 @@ pub(super) mod tests {
     fn each_part_of_a_face_has_its_colour_and_its_share() {
         let theme = Theme::default();
         let look = Appearance::new(&theme, Depth::True);
-        for (rows, segments) in [(3, 3), (5, 3), (7, 8), (13, 6), (25, 12)] {
+        for (rows, segments) in [(5, 3), (7, 8), (13, 6), (25, 12)] {
             let half = Clock {
                 fresh: 1,
                 ..clock(Some(segments / 2), segments, look)

@@ -16,7 +16,7 @@ const NARROW_GAP: u16 = 1;
 /// The least columns of a name.
 const LEAST_NAME: u16 = 9;
 /// The least columns of the conditions.
-const LEAST_STATE: u16 = 6;
+const LEAST_STATE: u16 = 4;
 /// The columns of a name and of the conditions that come before the values of `then` and before bars.
 const ROOMY_NAME: u16 = 16;
 const ROOMY_STATE: u16 = 16;
@@ -66,6 +66,13 @@ pub(super) struct Face {
     pub(super) turn: Rect,
     /// The rows below the values of `first` and the conditions.
     pub(super) rows_of_first: u16,
+}
+
+impl Face {
+    /// Returns true if the conditions follow the name in its row.
+    pub(super) fn has_state_beside_name(&self) -> bool {
+        self.state.y == self.name.y && self.state.width > 0
+    }
 }
 
 /// Computes the places on a card of this size. `has_turns` is true if any character has an initiative.

@@ -5,7 +5,7 @@ use ratatui::layout::Size;
 use crate::app::list::ListId;
 use crate::app::state::Panel;
 use crate::view::card::card_heights;
-use crate::view::layout::faces::{dense_cell, min_cells};
+use crate::view::layout::faces::min_cells;
 use crate::view::layout::panels::{Lines, OwnSheet, sheet_width};
 use crate::widget::GUTTER;
 use crate::widget::clock::{LARGEST, SMALLEST};
@@ -29,10 +29,13 @@ const LEAST_BESIDE_SHEET: u16 = 3;
 pub(super) const LEAST_LARGE: u16 = 2;
 /// The rows of each panel that come before the cards of a large party, in the order of [`Panel::ALL`].
 pub(super) const FLOORS: [u16; 4] = [1, 2, 2, 3];
-/// The same in a fight, in which all combatants should be seen at once.
-pub(super) const FIGHT_FLOORS: [u16; 4] = [1, 1, 1, 1];
-/// The rows of the faces from which a panel of clocks counts as useful and as full.
-const USEFUL_FACE: u16 = 5;
+/// The same in a fight, and for a party of which some characters would be out of sight otherwise.
+pub(super) const CROWDED_FLOORS: [u16; 4] = [1, 1, 1, 1];
+/// The least columns of a clock in one row.
+const CLOCK_WIDTH: u16 = 36;
+/// The quality of a panel that shows all clocks.
+const ALL_CLOCKS: u16 = 1_000;
+/// The rows of the faces from which a panel of clocks counts as full.
 const FULL_FACE: u16 = 9;
 /// The least rows of the newest roll above the list: the dice, and a blank row.
 pub(super) const LEAD_ROWS: u16 = 4;
@@ -56,7 +59,9 @@ pub(super) struct Step {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Demand {
     pub(super) steps: Vec<Step>,
-    /// Each entry of the list has a row.
+    /// Each entry is in sight.
+    pub(super) all: u16,
+    /// Each entry shows the least that the panel is for.
     pub(super) min: u16,
     /// Nothing that a GM looks for is cut.
     pub(super) useful: u16,
@@ -76,6 +81,8 @@ struct Candidate {
 enum Level {
     /// Only a part of the entries.
     Part,
+    /// All entries, but less about them than the panel is for.
+    All,
     /// All entries, but not everything about them.
     Min,
     Useful,
@@ -92,7 +99,7 @@ impl Demand {
 
         let mut steps: Vec<Step> = Vec::new();
         let mut best: Option<(Level, u16)> = None;
-        let mut first_rows = [None; 4];
+        let mut first_rows = [None; 5];
         for candidate in candidates {
             let rank = (candidate.level, candidate.quality);
             if best.is_some_and(|best| rank <= best) {
@@ -109,6 +116,7 @@ impl Demand {
         let most = steps.last().map_or(0, |step| step.rows);
         let rows_of = |level: Level| first_rows[level as usize].unwrap_or(most);
         Self {
+            all: rows_of(Level::All),
             min: rows_of(Level::Min),
             useful: rows_of(Level::Useful),
             full: rows_of(Level::Full),
@@ -309,7 +317,7 @@ fn card_candidates(lines: Lines<'_>, width: u16, spec: &SystemSpec) -> Vec<Candi
             } else if height >= card.minimum {
                 Level::Min
             } else {
-                Level::Part
+                Level::All
             };
             // Wide cards with one row show more.
             let spare_columns = if height == 1 {
@@ -343,29 +351,27 @@ pub(super) fn combatants_demand(lines: Lines<'_>, width: u16) -> Demand {
 /// In a column of their own, faces are a part of what the panel is for. Between other panels they are an addition.
 pub(super) fn clocks_demand(lines: Lines<'_>, width: u16, has_column: bool) -> Demand {
     let count = entries(lines);
-    let mut candidates = part_candidates(lines, 1, width);
-    candidates.push(Candidate {
-        step: cells_step(lines, 1, Size::new(width, 1)),
-        level: if has_column {
-            Level::Min
-        } else {
-            Level::Useful
-        },
-        quality: 0,
-    });
+    let max_columns = (width / CLOCK_WIDTH).max(1);
+    let mut candidates = part_candidates(lines, max_columns, width);
+    for columns in 1..=max_columns {
+        candidates.push(Candidate {
+            step: cells_step(lines, columns, Size::new(width / columns, 1)),
+            level: if has_column {
+                Level::Min
+            } else {
+                Level::Useful
+            },
+            // Long names have more room in fewer columns.
+            quality: ALL_CLOCKS + max_columns - columns,
+        });
+    }
 
     for face_rows in (SMALLEST..=LARGEST).step_by(2) {
         let level = match face_rows {
             FULL_FACE.. => Level::Full,
-            USEFUL_FACE.. => Level::Useful,
-            _ if has_column => Level::Min,
             _ => Level::Useful,
         };
-        let mut cells = min_cells(face_rows).to_vec();
-        if face_rows == SMALLEST {
-            cells.push(dense_cell());
-        }
-        for (place, min_cell) in (0..).zip(cells) {
+        for (place, min_cell) in (0..).zip(min_cells(face_rows)) {
             let max_columns = width / min_cell.width;
             if max_columns == 0 {
                 continue;
@@ -373,17 +379,16 @@ pub(super) fn clocks_demand(lines: Lines<'_>, width: u16, has_column: bool) -> D
             // As few columns as these rows allow, so that the text has room.
             let cell_rows = count.div_ceil(max_columns).max(1);
             let columns = count.div_ceil(cell_rows).max(1);
-            // The last row of faces needs no blank row below it.
-            let spare_rows = u16::from(min_cell.height > SMALLEST);
             candidates.push(Candidate {
                 step: Step {
-                    rows: (cell_rows * min_cell.height).saturating_sub(spare_rows),
+                    // The last row of faces needs no blank row below it.
+                    rows: (cell_rows * min_cell.height).saturating_sub(1),
                     cell: Size::new(width / columns, min_cell.height),
                     lead: 0,
                     large: 0,
                 },
                 level,
-                quality: face_rows * 4 + 3 - place,
+                quality: ALL_CLOCKS + face_rows * 4 + 3 - place,
             });
         }
     }

@@ -13,7 +13,7 @@ pub(super) const NARROW_WORDS: u16 = 12;
 /// The least columns of the text below a face.
 const MIN_WORDS_BELOW: u16 = 21;
 /// The rows of the text below a face.
-const WORD_ROWS_BELOW: u16 = 3;
+pub(super) const WORD_ROWS_BELOW: u16 = 3;
 
 /// A grid of cells, each with a clock's face and its text.
 #[derive(Clone, Copy, Debug)]
@@ -79,12 +79,6 @@ pub(super) fn min_cells(face_rows: u16) -> [Size; 3] {
     let below = Size::new(GUTTER + width_below + 1, face_rows + WORD_ROWS_BELOW + 1);
 
     [beside(WIDE_WORDS), below, beside(narrow_words)]
-}
-
-/// Returns the smallest cell with the smallest face, without a blank row below it.
-pub(super) fn dense_cell() -> Size {
-    let [widest_cell, ..] = min_cells(SMALLEST);
-    Size::new(widest_cell.width, SMALLEST)
 }
 
 /// Returns the places of the face and of the text in a cell without its gutter.

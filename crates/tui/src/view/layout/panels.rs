@@ -8,7 +8,7 @@ use crate::view::card::card_heights;
 use crate::view::layout::WIDE;
 use crate::view::layout::arrangement::{Block, FRAME_COLUMNS, FRAME_ROWS};
 use crate::view::layout::demand::{
-    Demand, FIGHT_FLOORS, FLOORS, LEAD_ROWS, LEAST_LARGE, Step, clocks_demand, combatants_demand,
+    CROWDED_FLOORS, Demand, FLOORS, LEAD_ROWS, LEAST_LARGE, Step, clocks_demand, combatants_demand,
     large_cells, party_demand, rolls_demand, share_rows, tokens_demand,
 };
 use crate::widget::clock::SMALLEST;
@@ -346,18 +346,23 @@ impl TableContents<'_> {
             .collect()
     }
 
-    /// Returns the empty panels of clocks and tokens, side by side in one line.
-    fn hints(&self, width: u16) -> Vec<Block> {
-        let is_without_clocks = self.is_empty(Panel::Clocks);
-        let is_without_tokens = self.is_empty(Panel::Tokens);
-        let clocks = Block::Hint(Panel::Clocks);
-        let tokens = Block::Hint(Panel::Tokens);
-        match (is_without_clocks, is_without_tokens) {
-            (true, true) => vec![Block::beside(clocks, tokens, width / 2)],
-            (true, false) => vec![clocks],
-            (false, true) => vec![tokens],
-            (false, false) => Vec::new(),
+    /// Returns the empty panels below the party, side by side in one line.
+    fn hints(&self, width: u16) -> Option<Block> {
+        let empty_panels: Vec<Panel> = [Panel::Clocks, Panel::Tokens, Panel::Rolls]
+            .into_iter()
+            .filter(|panel| self.is_empty(*panel))
+            .collect();
+        let count = u16::try_from(empty_panels.len()).unwrap_or(1).max(1);
+
+        let mut hints: Option<Block> = None;
+        for (place, panel) in (0..).zip(empty_panels) {
+            let hint = Block::Hint(panel);
+            hints = match hints {
+                Some(left) => Some(Block::beside(left, hint, width * place / count)),
+                None => Some(hint),
+            };
         }
+        hints
     }
 }
 
@@ -373,19 +378,19 @@ fn stacked(body: Rect, contents: &TableContents<'_>) -> Block {
     } else {
         blocks.extend(contents.filled(&[Panel::Clocks, Panel::Tokens]));
     }
+    blocks.extend(contents.filled(&[Panel::Rolls]));
     blocks.extend(contents.hints(body.width));
-    blocks.push(contents.block(Panel::Rolls));
     Block::Stack(blocks)
 }
 
 /// Returns the arrangements for a wide screen. The usual one comes first.
 fn wide_arrangements(body: Rect, contents: &TableContents<'_>) -> Vec<Block> {
-    let rolls = contents.block(Panel::Rolls);
+    let rolls = contents.filled(&[Panel::Rolls]);
     let hints = contents.hints(body.width);
     let with_rolls_below = |upper: Block| {
         let mut blocks = vec![upper];
+        blocks.extend(rolls.clone());
         blocks.extend(hints.clone());
-        blocks.push(rolls.clone());
         Block::Stack(blocks)
     };
 
@@ -436,12 +441,13 @@ fn arrange(block: &Block, body: Rect, contents: &TableContents<'_>) -> Arranged 
     block.widths(body.width, &mut widths);
     let demands =
         Panel::ALL.map(|panel| contents.demand(panel, widths[panel as usize], body.width));
-    let floors = if contents.is_fight {
-        FIGHT_FLOORS
-    } else {
-        FLOORS
-    };
-    let rows = share_rows(&demands, floors, |rows| block.height(rows) <= body.height);
+    let fits = |rows| block.height(rows) <= body.height;
+    let mut rows = share_rows(&demands, FLOORS, fits);
+    let party = Panel::Party as usize;
+    if contents.is_fight || rows[party] < demands[party].all {
+        // All characters of a large party, and all combatants, should be seen at once.
+        rows = share_rows(&demands, CROWDED_FLOORS, fits);
+    }
 
     // The last rolls take the rows to spare. If they are of no use to a panel that is cut, the ground stays empty.
     let is_cut = Panel::ALL

@@ -75,6 +75,7 @@ fn demands(steps: &[Vec<u16>; 4]) -> [Demand; 4] {
         let last = steps.len().saturating_sub(1);
         Demand {
             steps: steps.iter().map(step).collect(),
+            all: rows_at(0),
             min: rows_at(0),
             useful: rows_at(last / 2),
             full: rows_at(last),
@@ -243,7 +244,7 @@ proptest! {
             let (face, words) = face_and_words(after(*place, GUTTER));
             if index < own {
                 prop_assert!(face.height >= SMALLEST && face.height % 2 == 1);
-                prop_assert!(words.width + 2 >= faces::NARROW_WORDS && words.height >= SMALLEST);
+                prop_assert!(words.width + 2 >= faces::NARROW_WORDS && words.height >= faces::WORD_ROWS_BELOW);
                 prop_assert!(face.union(words).intersection(*place) == face.union(words));
             }
         }

@@ -136,8 +136,8 @@ impl CellPart {
 
 /// The number of shades. Two alternate, and with an odd number of segments the last one has the third.
 pub(super) const SHADES: usize = 3;
-/// The signs of filled, fresh and empty segments in ASCII, for two shades.
-const ASCII_SIGNS: [[char; 2]; 3] = [['#', '%'], ['=', '='], ['.', '.']];
+/// The signs of filled, fresh and empty segments in ASCII.
+const ASCII_SIGNS: [char; 3] = ['#', '=', '.'];
 
 /// Returns the shade of a wedge, which differs from those of its neighbours.
 fn shade_of(wedge: u16, segments: u16) -> usize {
@@ -220,7 +220,7 @@ fn ascii_cell(parts: &[CellPart], line_dots: usize, styles: &[Style; 3]) -> Opti
     if line_dots > 1 || first.count() < 2 {
         return None;
     }
-    let sign = ASCII_SIGNS[first.fill as usize][first.shade.min(1)];
+    let sign = ASCII_SIGNS[first.fill as usize];
     Some((sign, styles[first.fill as usize]))
 }
 
@@ -242,7 +242,7 @@ fn colored_cell(parts: &[CellPart], fills: &[[Style; SHADES]; 3]) -> Option<(cha
     Some((QUADRANTS[first.dots], style))
 }
 
-/// Returns a cell in which signs distinguish the parts: blocks, shaded blocks, and light shades for empty segments.
+/// Returns a cell in which signs distinguish the parts: blocks, shades for fresh segments, and light shades for empty ones.
 fn signed_cell(parts: &[CellPart], line_dots: usize, styles: &[Style; 3]) -> Option<(char, Style)> {
     let first = parts.first()?;
     let style = styles[first.fill as usize];
@@ -250,7 +250,6 @@ fn signed_cell(parts: &[CellPart], line_dots: usize, styles: &[Style; 3]) -> Opt
         Fill::Empty if line_dots < 2 && first.count() > 1 => Some(('░', style)),
         Fill::Empty => None,
         Fill::Fresh if first.dots == ALL_DOTS => Some(('▒', style)),
-        Fill::Filled if first.dots == ALL_DOTS && first.shade > 0 => Some(('▓', style)),
         Fill::Filled | Fill::Fresh => {
             let filled_dots: usize = parts
                 .iter()
