@@ -209,7 +209,7 @@ fn nobody_begins_games_without_end() {
     for name in ["one", "two"] {
         ana.press_for("n", "New game");
         ana.press(&format!("{name}\x13"));
-        ana.wait(&format!("{name} "));
+        ana.wait(&format!("{name} · "));
         ana.press_for("q", "saturday");
     }
     ana.press_for("n", "New game");
@@ -220,7 +220,7 @@ fn nobody_begins_games_without_end() {
     bo.press("one\x13");
     bo.wait("already");
     bo.press("\x15three\x13");
-    bo.wait("three ");
+    bo.wait("three · ");
     bo.press_for("q", "saturday");
     bo.press_for("n", "New game");
     bo.press("four\x13");
