@@ -89,13 +89,18 @@ pub(crate) fn describe_pick(pick: &GroupPick, kind: GroupKind, view: &SeatView<'
         return format!("{roller} is alone.");
     }
 
-    let own_chance = pick.chances.iter().find(|(id, _)| *id == pick.who);
-    let other_chances = pick.chances.iter().filter(|(id, _)| *id != pick.who);
-    let chances: Vec<String> = own_chance
-        .into_iter()
-        .chain(other_chances)
-        .map(|(id, chance)| describe_chance(*id, chance.as_ref(), view))
-        .collect();
+    let mut own_chance = Vec::new();
+    let mut other_chances = Vec::new();
+    for (id, chance) in &pick.chances {
+        let description = describe_chance(*id, chance.as_ref(), view);
+        if *id == pick.who {
+            own_chance.push(description);
+        } else {
+            other_chances.push(description);
+        }
+    }
+    let mut chances = own_chance;
+    chances.extend(other_chances);
 
     let reason = reason_for_pick(pick, kind, view.system());
     format!("{roller} {reason}: {}.", chances.join(", "))
@@ -116,21 +121,24 @@ fn reason_for_pick(pick: &GroupPick, kind: GroupKind, system: System) -> &'stati
         return highest;
     }
 
-    let chance_of_roller = pick
-        .chances
-        .iter()
-        .find(|(id, _)| *id == pick.who)
-        .and_then(|(_, chance)| chance.as_ref());
-    let is_tie = pick
-        .chances
-        .iter()
-        .any(|(id, chance)| *id != pick.who && chance.as_ref() == chance_of_roller);
-    match (kind, is_tie) {
+    match (kind, is_tie(pick)) {
         (GroupKind::Worst, true) => "is among those with the lowest chance",
         (GroupKind::Best, true) => "is among those with the highest chance",
         (GroupKind::Worst, false) => "has the lowest chance",
         (GroupKind::Best, false) => "has the highest chance",
     }
+}
+
+/// True if another character has the same chance as the roller.
+fn is_tie(pick: &GroupPick) -> bool {
+    let own_entry = pick.chances.iter().find(|(id, _)| *id == pick.who);
+    let own_chance = own_entry.and_then(|(_, chance)| chance.as_ref());
+    for (id, chance) in &pick.chances {
+        if *id != pick.who && chance.as_ref() == own_chance {
+            return true;
+        }
+    }
+    false
 }
 
 /// Describes the tokens that a roll spent on an aspect, which the GM has to approve (Heart Rush, "Positive
@@ -141,10 +149,8 @@ pub(crate) fn spent_on_an_aspect(entry: &Entry, view: &SeatView<'_>) -> Option<S
     };
 
     let spec = roll.spec(view.system()).ok()?;
-    let spent = spec
-        .fields
-        .iter()
-        .find_map(|field| spent_on(field, roll, view))?;
+    let mut fields = spec.fields.iter();
+    let spent = fields.find_map(|field| spent_on(field, roll, view))?;
     let roller = &roll.who;
     let number = entry.number;
     Some(format!(

@@ -121,15 +121,7 @@ impl CheckFields {
         let (options, selected) = self.options(field, view);
         let index = match selected {
             Some(selected) => around(selected, steps, options.len()),
-            None => {
-                // Without a selection, the first step leads to a name from a sheet.
-                let first_name = options.iter().position(|text| field.parse(text).is_err());
-                match first_name {
-                    Some(name) if steps < 0 => around(name, -1, options.len()),
-                    Some(name) => name,
-                    None => 0,
-                }
-            }
+            None => first_step(field, &options, steps),
         };
         options.into_iter().nth(index)
     }
@@ -149,10 +141,10 @@ impl CheckFields {
         }
 
         // A number has only its preset as a value, because other numbers are typed. The preset comes first.
-        let values = values.iter().map(ToString::to_string);
+        let value_texts = values.iter().map(ToString::to_string);
         let options: Vec<String> = match field.kind {
-            Kind::Number { .. } => values.chain(names).collect(),
-            _ => names.into_iter().chain(values).collect(),
+            Kind::Number { .. } => value_texts.chain(names).collect(),
+            _ => names.into_iter().chain(value_texts).collect(),
         };
         let selected = self.selected_option(field, &options, view);
         (options, selected)
@@ -173,9 +165,10 @@ impl CheckFields {
 
         options.iter().position(|text| {
             let mut filled = self.filled.clone();
-            view.fill_in(&mut filled, self.who, field, text).is_ok()
-                && filled.source(field.id) == source
-                && filled.fields.value(field.id) == current
+            let is_accepted = view.fill_in(&mut filled, self.who, field, text).is_ok();
+            let has_same_source = filled.source(field.id) == source;
+            let has_same_value = filled.fields.value(field.id) == current;
+            is_accepted && has_same_source && has_same_value
         })
     }
 
@@ -259,6 +252,16 @@ impl CheckFields {
     }
 }
 
+/// Returns the option after the first step from no selection: a name from a sheet, if there is one.
+fn first_step(field: &Field, options: &[String], steps: i32) -> usize {
+    let first_name = options.iter().position(|text| field.parse(text).is_err());
+    match first_name {
+        Some(name) if steps < 0 => around(name, -1, options.len()),
+        Some(name) => name,
+        None => 0,
+    }
+}
+
 /// True if a field has the value that the sheet provided before.
 fn is_same_value(field: &Field, before: &Filled, now: &Filled) -> bool {
     let Some(source_before) = before.source(field.id) else {
@@ -271,15 +274,14 @@ fn is_same_value(field: &Field, before: &Filled, now: &Filled) -> bool {
     has_same_source && before.fields.value(field.id) == now.fields.value(field.id)
 }
 
-/// Returns the values that a field can be stepped to, next tos names from a sheet.
+/// Returns the values that a field can be stepped to, besides names from a sheet.
 fn option_values(field: &Field, has_names: bool) -> Vec<Value> {
     match field.kind {
-        Kind::Number { .. } if !has_names => {
-            let named_numbers = field.names.iter();
-            named_numbers
-                .map(|(number, _)| Value::Number(*number))
-                .collect()
-        }
+        Kind::Number { .. } if !has_names => field
+            .names
+            .iter()
+            .map(|(number, _)| Value::Number(*number))
+            .collect(),
         // Without a helper's skill, the field would take the skill of the best helper again.
         Kind::Number { .. } if field.is_lent() => Vec::new(),
         Kind::Number { .. } => field.start.clone().into_iter().collect(),

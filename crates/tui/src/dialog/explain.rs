@@ -57,12 +57,12 @@ struct FollowUpEntry {
 }
 
 /// A button with its action.
-struct Offer {
+struct OfferedButton {
     next: FollowUp,
     button: Button,
 }
 
-impl Offer {
+impl OfferedButton {
     fn new(next: FollowUp, label: impl Into<String>, key: char) -> Self {
         Self {
             next,
@@ -144,7 +144,7 @@ impl ExplainDialog {
     }
 
     /// Offers the follow-ups of the entry, with a digit each.
-    fn offer_follow_ups(&mut self, entry: &Entry, view: &SeatView<'_>) -> Vec<Offer> {
+    fn offer_follow_ups(&mut self, entry: &Entry, view: &SeatView<'_>) -> Vec<OfferedButton> {
         let mut offers = Vec::new();
         let mut free_numbers: Vec<usize> = (0..self.numbered_labels.len()).collect();
         for (next, label) in follow_ups(entry, view) {
@@ -161,7 +161,7 @@ impl ExplainDialog {
             };
             if let Some(next) = next {
                 let button = Button::new(label, digit);
-                offers.push(Offer { next, button });
+                offers.push(OfferedButton { next, button });
             }
         }
         offers
@@ -169,10 +169,10 @@ impl ExplainDialog {
 
     /// Returns the number that the label had before, or else the next number.
     fn number_of_label(&mut self, label: &str, free_numbers: &mut Vec<usize>) -> usize {
-        let known = free_numbers
+        let former_index = free_numbers
             .iter()
             .position(|number| self.numbered_labels[*number] == label);
-        if let Some(index) = known {
+        if let Some(index) = former_index {
             return free_numbers.remove(index);
         }
 
@@ -181,35 +181,48 @@ impl ExplainDialog {
     }
 
     /// Adds the buttons that do not depend on the effects of the roll.
-    fn offer_other_steps(&self, offers: &mut Vec<Offer>, roll: Option<&Roll>, view: &SeatView<'_>) {
+    fn offer_other_steps(
+        &self,
+        offers: &mut Vec<OfferedButton>,
+        roll: Option<&Roll>,
+        view: &SeatView<'_>,
+    ) {
         // Right after the roll, closing the dialog is enough to decline the follow-ups for now.
         if !offers.is_empty() && !self.is_result && view.seat().sees_all() {
             let (command, label) = decline_follow_ups(self.number);
-            let next = FollowUp::Do(command.into());
-            offers.push(Offer::new(next, format!("0 {label}"), '0'));
+            let decline = FollowUp::Do(command.into());
+            offers.push(OfferedButton::new(decline, format!("0 {label}"), '0'));
         }
         if let Some(roll) = roll
             && self.is_result
         {
-            offers.push(Offer::new(FollowUp::Note, note_label(roll), 'n'));
+            offers.push(OfferedButton::new(FollowUp::Note, note_label(roll), 'n'));
         }
         if view.may_reroll(self.number) {
             let reroll = Act::Reroll {
                 entry: self.number,
                 faces: Faces::Rolled,
             };
-            offers.push(Offer::new(FollowUp::Do(reroll), "Favor: roll again", 'f'));
+            offers.push(OfferedButton::new(
+                FollowUp::Do(reroll),
+                "Favor: roll again",
+                'f',
+            ));
         }
         if self.is_result {
             if let Some(call) = roll_requests::to_answer(view).next() {
                 let name = view.owner_name(Some(call.who));
-                offers.push(Offer::new(FollowUp::Roll, format!("Roll for {name}"), 'r'));
+                offers.push(OfferedButton::new(
+                    FollowUp::Roll,
+                    format!("Roll for {name}"),
+                    'r',
+                ));
             }
             // The log uses the same letter to roll again.
-            offers.push(Offer::new(FollowUp::Again, "Again", 'y'));
+            offers.push(OfferedButton::new(FollowUp::Again, "Again", 'y'));
         }
         if !offers.is_empty() {
-            offers.push(Offer::new(FollowUp::Close, "Close", 'c'));
+            offers.push(OfferedButton::new(FollowUp::Close, "Close", 'c'));
         }
     }
 

@@ -28,8 +28,9 @@ fn rule_row(rule: &'static HouseRule, view: &SeatView<'_>) -> Row {
     let id = RowId::Field(rule.id);
     let value = view.house.value(rule);
     if let Kind::Number { min, max } = rule.kind() {
-        let row = Row::number(id, rule.label, value.number(), (min, max));
-        return row.needed().help(rule.question);
+        return Row::number(id, rule.label, value.number(), (min, max))
+            .needed()
+            .help(rule.question);
     }
 
     let mut answers = Vec::new();
@@ -117,9 +118,12 @@ impl DialogSpec for HouseRulesDialog {
     }
 
     fn blocks(&self, form: &Form, _view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
-        match (self.rules.get(form.focus), form.rows.get(form.focus)) {
-            (Some(rule), Some(row)) => answer_blocks(rule, row),
-            _ => Vec::new(),
-        }
+        let Some(rule) = self.rules.get(form.focus) else {
+            return Vec::new();
+        };
+        let Some(row) = form.rows.get(form.focus) else {
+            return Vec::new();
+        };
+        answer_blocks(rule, row)
     }
 }

@@ -1,22 +1,38 @@
 //! The form for a question that a sheet asks, such as the name of a new trauma.
 
-use crate::dialog::{Dialog, Form, Row, ask_over};
+use crate::dialog::{Dialog, DialogAction, Form, Row, ask_over};
 use tableside_game::{CharacterId, LONGEST_NAME, SheetQuestion};
 use tableside_table::SeatView;
 
-/// A question of a sheet: the character and the id of the stat.
-pub(crate) type QuestionId = (CharacterId, &'static str);
+/// Identifies a question of a sheet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct QuestionId {
+    pub(crate) character: CharacterId,
+    /// The id of the stat.
+    pub(crate) stat: &'static str,
+}
+
+impl QuestionId {
+    fn of(question: &SheetQuestion<'_>) -> Self {
+        Self {
+            character: question.character.id,
+            stat: question.stat.id,
+        }
+    }
+}
 
 /// Returns the open questions of all characters that the seat sees, each with the number of missing names.
 pub(crate) fn open_questions(view: &SeatView<'_>) -> Vec<(QuestionId, usize)> {
-    view.sheet_questions()
-        .map(|question| ((question.character.id, question.stat.id), question.missing))
-        .collect()
+    let mut questions = Vec::new();
+    for question in view.sheet_questions() {
+        questions.push((QuestionId::of(&question), question.missing));
+    }
+    questions
 }
 
 fn find_question<'a>(id: QuestionId, view: &'a SeatView<'_>) -> Option<SheetQuestion<'a>> {
     view.sheet_questions()
-        .find(|question| (question.character.id, question.stat.id) == id)
+        .find(|question| QuestionId::of(question) == id)
 }
 
 /// Returns the text of a question. `None` if it is no longer open.
@@ -36,26 +52,33 @@ pub(crate) fn sheet_question_form(id: QuestionId, view: &SeatView<'_>) -> Option
             .help("Type the beginning of a name, or use Left and Right.");
         rows.push(row);
     }
-    let other = Row::text("other", "Another", "", LONGEST_NAME)
+    let other_row = Row::text("other", "Another", "", LONGEST_NAME)
         .hint("none")
         .help("A name that is not in the list.");
-    rows.push(other);
+    rows.push(other_row);
 
     let form = Form::new(question.text(), rows);
-    Some(ask_over(
+    let dialog = ask_over(
         form,
         view,
         |_, _| {},
-        move |form, view| {
-            let question = find_question(id, view).ok_or("This question is already answered.")?;
-            let other = form.text("other");
-            let answers = question.answers();
-            let name = if other.is_empty() {
-                *answers.get(form.choice("answer")).ok_or("Enter a name.")?
-            } else {
-                &other
-            };
-            Ok(question.add(name).into())
-        },
-    ))
+        move |form, view| answer_question(id, form, view),
+    );
+    Some(dialog)
+}
+
+fn answer_question(
+    id: QuestionId,
+    form: &Form,
+    view: &SeatView<'_>,
+) -> Result<DialogAction, String> {
+    let question = find_question(id, view).ok_or("This question is already answered.")?;
+    let typed_name = form.text("other");
+    if !typed_name.is_empty() {
+        return Ok(question.add(&typed_name).into());
+    }
+
+    let answers = question.answers();
+    let name = answers.get(form.choice("answer")).ok_or("Enter a name.")?;
+    Ok(question.add(name).into())
 }

@@ -8,7 +8,7 @@ pub use self::purse::purse_form;
 
 use crate::dialog::{Dialog, DialogAction, Form, Row, RowId, ask, ask_over};
 use tableside_game::{
-    ASPECTS, CharacterId, Command, DESTINY, LONGEST_NAME, MOST_TOKENS, PoolId, PoolKind,
+    ASPECTS, CharacterId, Command, DESTINY, LONGEST_NAME, MOST_TOKENS, PoolId, PoolKind, TokenPool,
 };
 use tableside_table::SeatView;
 
@@ -38,10 +38,8 @@ pub fn amount_form(pools: Vec<PoolId>, view: &SeatView<'_>) -> Dialog {
         _ => format!("{} pools", pools.len()),
     };
 
-    let dialog = ask(title, vec![amount], view, move |form, _| {
-        change_amounts(form, &pools)
-    });
-    dialog.with_preview_lines()
+    let submit = move |form: &Form, _: &SeatView<'_>| change_amounts(form, &pools);
+    ask(title, vec![amount], view, submit).with_preview_lines()
 }
 
 fn change_amounts(form: &Form, pools: &[PoolId]) -> Result<DialogAction, String> {
@@ -50,11 +48,12 @@ fn change_amounts(form: &Form, pools: &[PoolId]) -> Result<DialogAction, String>
 
     let mut commands = Vec::new();
     for &pool in pools {
-        commands.push(if is_signed {
+        let command = if is_signed {
             Command::Tokens { pool, by: number }
         } else {
             Command::SetTokens { pool, to: number }
-        });
+        };
+        commands.push(command);
     }
     Ok(Command::together(commands).into())
 }
@@ -123,10 +122,13 @@ fn lay_out_award(form: &mut Form, pools: &[PoolId], view: &SeatView<'_>) {
     }
 
     if is_award {
-        let amount = Row::number("amount", "How many", Some(1), (1, MOST_TOKENS));
-        rows.push(amount.needed().help("The number of tokens."));
-        let reason = Row::text("why", "Why", "", LONGEST_NAME).hint("good play");
-        rows.push(reason.help("The reason, for the log."));
+        let amount = Row::number("amount", "How many", Some(1), (1, MOST_TOKENS))
+            .needed()
+            .help("The number of tokens.");
+        let reason = Row::text("why", "Why", "", LONGEST_NAME)
+            .hint("good play")
+            .help("The reason, for the log.");
+        rows.extend([amount, reason]);
     }
     form.lay_out(rows);
 }
@@ -186,10 +188,8 @@ pub fn transfer_form(from: PoolId, view: &SeatView<'_>) -> Dialog {
         Row::one_of("to", "To", &pools, to, describe).help("The pool that gets them."),
         Row::one_of("from", "From", &pools, from, describe).help("The pool that gives them."),
     ];
-    let dialog = ask("Move tokens", rows, view, move |form, _| {
-        move_tokens(form, &pools)
-    });
-    dialog.with_preview_lines()
+    let submit = move |form: &Form, _: &SeatView<'_>| move_tokens(form, &pools);
+    ask("Move tokens", rows, view, submit).with_preview_lines()
 }
 
 fn move_tokens(form: &Form, pools: &[PoolId]) -> Result<DialogAction, String> {
@@ -205,17 +205,10 @@ fn move_tokens(form: &Form, pools: &[PoolId]) -> Result<DialogAction, String> {
 
 /// Picks the pool that probably receives tokens: the next pool of the same name, or else the next pool.
 fn likely_target(from: PoolId, view: &SeatView<'_>) -> PoolId {
-    let mut later_pools = Vec::new();
-    let mut earlier_pools = Vec::new();
-    for pool in view.pools() {
-        if pool.id > from {
-            later_pools.push(pool);
-        } else if pool.id < from {
-            earlier_pools.push(pool);
-        }
-    }
-    let mut candidates = later_pools;
-    candidates.extend(earlier_pools);
+    // The pools after this one come first, and then those before it.
+    let later_pools = view.pools().filter(|pool| pool.id > from);
+    let earlier_pools = view.pools().filter(|pool| pool.id < from);
+    let candidates: Vec<&TokenPool> = later_pools.chain(earlier_pools).collect();
 
     let name = view.game().pool(from).map(|pool| &pool.name);
     let same_name = candidates.iter().find(|pool| Some(&pool.name) == name);

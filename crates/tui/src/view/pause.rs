@@ -19,6 +19,9 @@ const GLYPH_GAP: usize = 1;
 /// From this size on, a dot is two columns wide and one row high.
 const ROOMY: (u16, u16) = (70, 24);
 
+/// The rows of the words in plain letters.
+const PLAIN_ROWS: u16 = 2;
+
 /// The letters as dots.
 const GLYPHS: [(char, [&str; GLYPH_ROWS]); 8] = [
     (
@@ -64,28 +67,28 @@ const GLYPHS: [(char, [&str; GLYPH_ROWS]); 8] = [
     ),
 ];
 
-/// Draws the words in large letters, and beneath them in plain ones, which can be read aloud.
+/// Draws the words in large letters, and below them in plain ones, which can be read aloud.
 pub(super) fn draw(painter: &mut Painter<'_>, screen: Rect) {
     let large = if painter.look.ascii {
         Vec::new()
     } else {
         large_words(screen)
     };
-    let plain = ["Let's pause", "Enter or Esc: continue"];
+    let large_rows = u16::try_from(large.len()).unwrap_or(u16::MAX);
+    let gap = u16::from(!large.is_empty());
+    let rows = large_rows.saturating_add(gap + PLAIN_ROWS);
 
-    let gap = usize::from(!large.is_empty());
-    let rows = u16::try_from(large.len() + gap + plain.len()).unwrap_or(u16::MAX);
     let top = screen.height.saturating_sub(rows) / 2;
-    let mut rest = below(screen, top);
+    let mut free = below(screen, top);
     for line in &large {
-        put_centred(painter, rest, line, Role::Info);
-        rest = below(rest, 1);
+        put_centred(painter, free, line, Role::Info);
+        free = below(free, 1);
     }
-    rest = below(rest, u16::try_from(gap).unwrap_or(0));
-    for (words, role) in plain.into_iter().zip([Role::Title, Role::Muted]) {
-        put_centred(painter, rest, words, role);
-        rest = below(rest, 1);
-    }
+    free = below(free, gap);
+
+    put_centred(painter, free, "Let's pause", Role::Title);
+    let key_line = below(free, 1);
+    put_centred(painter, key_line, "Enter or Esc: continue", Role::Muted);
 }
 
 fn put_centred(painter: &mut Painter<'_>, area: Rect, words: &str, role: Role) {
@@ -137,20 +140,24 @@ fn dots_of(word: &str) -> Vec<String> {
 
 /// A row of dots, each two columns wide.
 fn wide_line(row: &str) -> String {
-    let cells = row.chars().map(|dot| if dot == '#' { "██" } else { "  " });
-    cells.collect()
+    row.chars()
+        .map(|dot| if dot == '#' { "██" } else { "  " })
+        .collect()
 }
 
 /// Two rows of dots in one line of half blocks.
 fn half_block_line(rows: &[String]) -> String {
     let upper = rows.first().map_or("", |row| row);
     let lower = rows.get(1).map_or("", |row| row);
-    let pairs = upper.chars().zip(lower.chars());
-    let cells = pairs.map(|pair| match pair {
-        ('#', '#') => '█',
-        ('#', _) => '▀',
-        (_, '#') => '▄',
-        _ => ' ',
-    });
-    cells.collect()
+
+    let mut line = String::new();
+    for (upper_dot, lower_dot) in upper.chars().zip(lower.chars()) {
+        line.push(match (upper_dot, lower_dot) {
+            ('#', '#') => '█',
+            ('#', _) => '▀',
+            (_, '#') => '▄',
+            _ => ' ',
+        });
+    }
+    line
 }

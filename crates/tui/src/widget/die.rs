@@ -101,12 +101,10 @@ impl DieBox {
     /// Returns the die as text, on request with its kind and its purpose.
     fn word(&self, shows_kind: bool, shows_part: bool, look: Appearance<'_>) -> Line<'static> {
         let label = |text: &str| Line::styled(text.to_owned(), look.style(Role::Muted));
-        let face = format!("{}{}", self.history(), self.inscription());
-        let face = if self.is_dropped {
-            face
-        } else {
-            format!("[{face}]")
-        };
+        let mut face = format!("{}{}", self.history(), self.inscription());
+        if !self.is_dropped {
+            face = format!("[{face}]");
+        }
 
         let mut parts = Vec::new();
         if shows_part {
@@ -287,17 +285,19 @@ pub fn in_rows(area: Rect, widths: impl Iterator<Item = u16>, gap: u16, height: 
 impl Widget for &DiceRow<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
         let area = area.intersection(buffer.area);
-        let mut widths = self.box_widths();
-        if self.height(area.width) <= area.height && widths.all(|width| width <= area.width) {
+        let fits_in_width = self.box_widths().all(|width| width <= area.width);
+        let fits_in_height = self.height(area.width) <= area.height;
+        if fits_in_width && fits_in_height {
             for (index, place) in self.boxes(area).into_iter().enumerate() {
                 self.draw_box(index, place, buffer);
             }
             return;
         }
-        let words = self.words(true);
-        let places = in_rows(area, words.iter().map(line_columns), 1, 1);
-        for (word, place) in words.iter().zip(places) {
-            self.look.put(word, place, buffer);
+
+        let dice_texts = self.words(true);
+        let places = in_rows(area, dice_texts.iter().map(line_columns), 1, 1);
+        for (text, place) in dice_texts.iter().zip(places) {
+            self.look.put(text, place, buffer);
         }
     }
 }

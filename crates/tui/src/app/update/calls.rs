@@ -19,21 +19,22 @@ impl ScreenState {
             return self.refuse("there are no characters to call on");
         }
 
-        let marked: Vec<_> = self
-            .list(self.active_panel())
-            .marked()
-            .iter()
-            .filter_map(|id| id.try_as_character())
-            .collect();
-        self.open(CallDialog::open(&marked, view))
+        let mut marked_characters = Vec::new();
+        for id in self.list(self.active_panel()).marked() {
+            marked_characters.extend(id.try_as_character());
+        }
+        self.open(CallDialog::open(&marked_characters, view))
     }
 
     /// Opens the next call for a roll: a call on the character under the cursor of the party, or else the oldest call.
     pub(super) fn next_call(&self, view: &SeatView<'_>) -> Option<Dialog> {
         let character = self.character_in_party();
-        let call_on_character =
-            roll_requests::to_answer(view).find(|call| Some(call.who) == character);
-        let call = call_on_character.or_else(|| roll_requests::to_answer(view).next())?;
+        let mut calls = roll_requests::to_answer(view);
+        let call_on_character = calls.find(|call| Some(call.who) == character);
+        let call = match call_on_character {
+            Some(call) => call,
+            None => roll_requests::to_answer(view).next()?,
+        };
         RollDialog::called(call.id, view)
     }
 
@@ -50,13 +51,15 @@ impl ScreenState {
         let calls: Vec<CallId> = roll_requests::to_answer(view).map(|call| call.id).collect();
         let new_call = calls
             .iter()
-            .find(|id| !self.known_calls.contains(id))
-            .and_then(|id| view.calls().find(|call| call.id == *id));
+            .copied()
+            .find(|id| !self.known_calls.contains(id));
         self.known_calls = calls;
 
-        if let Some(call) = new_call {
+        if let Some(id) = new_call
+            && let Some(call) = view.call(id)
+        {
             self.announce_call(call, view);
-            self.call_to_show = Some(call.id);
+            self.call_to_show = Some(id);
             self.show_call(view);
         }
     }
@@ -97,25 +100,32 @@ impl ScreenState {
     /// There are no messages while the rolls are visible on the table or in the log, except for tokens spent on an aspect,
     /// because the GM has to approve them.
     pub(crate) fn notice_rolls(&mut self, view: &SeatView<'_>) {
-        let checked_to = self.rolls_checked_to.replace(view.last_event());
-        let Some(checked_to) = checked_to else { return };
+        let Some(checked_to) = self.rolls_checked_to.replace(view.last_event()) else {
+            return;
+        };
         if view.seat().role != SeatRole::Gm {
             return;
         }
 
-        let shows_rolls = self.is_browsing() && matches!(self.tab, Tab::Table | Tab::Log);
         for entry in view.log_since(checked_to + 1) {
-            if view.seat().did(&entry) {
-                continue;
+            if !view.seat().did(&entry) {
+                self.notice_roll(&entry, view);
             }
-            if let Some(message) = roll_requests::spent_on_an_aspect(&entry, view) {
-                self.notice = Some(Notice::warning(message));
-            } else if (!shows_rolls || answers_call(&entry))
-                && !self.has_warning()
-                && let Some(message) = describe_roll(&entry, view)
-            {
-                self.notice = Some(Notice::plain(message));
-            }
+        }
+    }
+
+    fn notice_roll(&mut self, entry: &Entry, view: &SeatView<'_>) {
+        if let Some(message) = roll_requests::spent_on_an_aspect(entry, view) {
+            self.notice = Some(Notice::warning(message));
+            return;
+        }
+
+        let is_visible = self.is_browsing() && matches!(self.tab, Tab::Table | Tab::Log);
+        if (is_visible && !answers_call(entry)) || self.has_warning() {
+            return;
+        }
+        if let Some(message) = describe_roll(entry, view) {
+            self.notice = Some(Notice::plain(message));
         }
     }
 
@@ -129,11 +139,13 @@ impl ScreenState {
 
 /// True if the entry is the roll of a character who was called on.
 fn answers_call(entry: &Entry) -> bool {
-    let is_answered_call = |change: &Change| {
-        matches!(change.entity, EntityRef::Call(_)) && change.part.is_whole() && change.to.is_null()
-    };
     let is_resolved = entry.event.what.resolved().is_some();
-    is_resolved && entry.event.changes.iter().any(is_answered_call)
+    is_resolved && entry.event.changes.iter().any(removes_call)
+}
+
+fn removes_call(change: &Change) -> bool {
+    let is_call = matches!(change.entity, EntityRef::Call(_));
+    is_call && change.part.is_whole() && change.to.is_null()
 }
 
 /// Describes the result of a roll. `None` for an entry without one.

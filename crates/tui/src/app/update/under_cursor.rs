@@ -47,15 +47,17 @@ impl ScreenState {
     /// The character that rolls: the owner of the entry under the cursor, or the character that the cursor of the party is
     /// on, or the first character at the table. It is always one that the seat may roll for.
     pub(super) fn roller(&self, view: &SeatView<'_>) -> Option<CharacterId> {
-        let of_entry = self.owner_under_cursor(view);
-        let of_party = self.character_in_party();
-        let present = view
-            .roster()
-            .filter(|character| character.is_here())
-            .map(|character| Some(character.id));
+        let under_cursors = [self.owner_under_cursor(view), self.character_in_party()];
+        for character in under_cursors.into_iter().flatten() {
+            if may_roll_for(character, view) {
+                return Some(character);
+            }
+        }
 
-        let candidates = [of_entry, of_party].into_iter().chain(present);
-        candidates.flatten().find(|id| may_roll_for(*id, view))
+        let first_present = view
+            .roster()
+            .find(|character| character.is_here() && may_roll_for(character.id, view))?;
+        Some(first_present.id)
     }
 
     /// The owner of the entry under the cursor.
@@ -76,9 +78,10 @@ impl ScreenState {
 
 /// True for a character whose sheet the seat can read, and which belongs to the player if the seat is a player's.
 fn may_roll_for(id: CharacterId, view: &SeatView<'_>) -> bool {
-    let can_read_sheet = view
-        .character(id)
-        .is_some_and(|character| character.health.is_none());
+    let Some(character) = view.character(id) else {
+        return false;
+    };
+    let can_read_sheet = character.health.is_none();
     let own_characters = &view.seat().characters;
     let is_own = own_characters.is_empty() || own_characters.contains(&id);
     can_read_sheet && is_own

@@ -23,7 +23,7 @@ const MOST_VALUES: usize = 4;
 pub(super) struct TemplateRow {
     creatures: Arc<Bestiary>,
     /// The templates that fit the typed name, the best first.
-    offered: Vec<Offer>,
+    offered: Vec<OfferedTemplate>,
     /// True if the typed name means a template, so that the best one is picked.
     is_meant: bool,
     /// The template whose values the form shows.
@@ -34,7 +34,7 @@ pub(super) struct TemplateRow {
 
 /// A template that fits the typed name.
 #[derive(Clone, PartialEq)]
-struct Offer {
+struct OfferedTemplate {
     creature: Creature,
     /// The name of the new characters before they are numbered.
     name: String,
@@ -95,10 +95,10 @@ impl TemplateRow {
         Some(self.apply(form, view.system()))
     }
 
-    fn offers(&self, typed: &TypedCreatures) -> Vec<Offer> {
+    fn offers(&self, typed: &TypedCreatures) -> Vec<OfferedTemplate> {
         let mut offers = Vec::new();
         for found in self.creatures.find(&typed.name) {
-            offers.push(Offer {
+            offers.push(OfferedTemplate {
                 creature: found.creature.clone(),
                 name: found.name,
             });
@@ -136,7 +136,7 @@ impl TemplateRow {
             )
     }
 
-    fn picked(&self, form: &Form) -> Option<&Offer> {
+    fn picked(&self, form: &Form) -> Option<&OfferedTemplate> {
         form.rows.iter().find(|row| row.id == TEMPLATE)?;
         self.offered.get(form.choice(TEMPLATE).checked_sub(1)?)
     }

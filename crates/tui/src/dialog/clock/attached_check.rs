@@ -23,26 +23,30 @@ pub(super) fn check_rows(
     view: &SeatView<'_>,
 ) -> Vec<Row> {
     let roller = attached.and_then(|attached| attached.who);
-    let attached = attached.filter(|attached| attached.check == spec.id);
+    let same_check = attached.filter(|attached| attached.check == spec.id);
     let characters: Vec<CharacterId> = owners.iter().copied().flatten().collect();
 
     let mut rows = vec![roller_row(roller, owners, view)];
     for field in fields_before_roll(spec) {
-        let value = attached.and_then(|attached| field_value(attached, field));
+        let value = same_check.and_then(|attached| field_value(attached, field));
         // A field that is seldom asked for has a row only if it has a value.
-        if field.asked != Asked::Seldom || value.is_some() {
-            let names = field_row::sheet_names(field, &characters, view);
-            let row = field_row::field_row(field, names, value, word_for_open(field));
-            rows.push(row.help(format!("{} ({})", field.help, field.describe())));
+        if field.asked == Asked::Seldom && value.is_none() {
+            continue;
         }
+
+        let names = field_row::sheet_names(field, &characters, view);
+        let help = format!("{} ({})", field.help, field.describe());
+        let row = field_row::field_row(field, names, value, word_for_open(field)).help(help);
+        rows.push(row);
     }
     for outcome in spec.outcomes {
-        rows.push(outcome_row(outcome, attached));
+        rows.push(outcome_row(outcome, same_check));
     }
 
-    let counts_all = attached.is_some_and(|attached| attached.counts_all_rolls);
-    let row = Row::flag("all", "Counts all rolls", counts_all);
-    rows.push(row.help("Count every roll of this kind, even if it was made for something else."));
+    let counts_all = same_check.is_some_and(|attached| attached.counts_all_rolls);
+    let row = Row::flag("all", "Counts all rolls", counts_all)
+        .help("Count every roll of this kind, even if it was made for something else.");
+    rows.push(row);
     rows
 }
 

@@ -35,9 +35,10 @@ impl AmendDialog {
     /// Opens the dialog for a roll of the log, or returns the reason why the roll cannot be amended.
     pub fn open(number: u64, view: &SeatView<'_>) -> Result<Dialog, CommandError> {
         view.may_amend(number)?;
-        let is_gone = || CommandError::Gone("entry");
-        let entry = view.entry(number).ok_or_else(is_gone)?;
-        let roll = entry.event.what.resolved().ok_or_else(is_gone)?;
+        let entry = view.entry(number).ok_or(CommandError::Gone("entry"))?;
+        let Some(roll) = entry.event.what.resolved() else {
+            return Err(CommandError::Gone("entry"));
+        };
 
         let check = roll.spec(view.system())?;
         let original = roll.filled(view.system())?;
@@ -65,26 +66,20 @@ impl AmendDialog {
     /// Returns the changes as a player would write them: fields, and all answers up to the last changed one.
     fn changes(&self, form: &Form) -> FieldTexts {
         let mut changes = self.fields.given.clone();
-        let rows: Vec<Option<&Row>> = self
-            .questions
-            .iter()
-            .zip(0..)
-            .map(|(question, place)| form.row(answer_id(question, place)))
-            .collect();
-        let Some(last_changed) = rows
-            .iter()
-            .rposition(|row| row.is_some_and(Row::is_changed))
-        else {
-            return changes;
-        };
-
-        for (question, row) in self.questions.iter().zip(&rows).take(last_changed + 1) {
+        let mut answers = FieldTexts::new();
+        for (question, place) in self.questions.iter().zip(0..) {
+            let row = form.row(answer_id(question, place));
             let selected = match row {
                 Some(row) => form.choice(row.id),
                 None => question.chose,
             };
             if let Some(option) = question.options.get(selected) {
-                changes.push(("choose".to_owned(), option.name.clone()));
+                answers.push(("choose".to_owned(), option.name.clone()));
+            }
+
+            // Unchanged answers matter only before a changed one.
+            if row.is_some_and(Row::is_changed) {
+                changes.append(&mut answers);
             }
         }
         changes

@@ -54,38 +54,41 @@ impl RollDialog {
     /// # Panics
     /// If the system has no check. Every system has one.
     pub fn open(character: Option<CharacterId>, view: &SeatView<'_>) -> Dialog {
-        let unfinished = view
-            .unfinished()
-            .find(|unfinished| character.is_some() && unfinished.roll.id == character);
-        if let Some(dialog) = unfinished.and_then(|roll| Self::resume(roll.id, view)) {
+        if let Some(character) = character
+            && let Some(dialog) = Self::pending(character, view)
+        {
             return dialog;
         }
 
-        let call = roll_requests::to_answer(view).find(|call| Some(call.who) == character);
-        if let Some(setup) = call.and_then(|call| Self::for_call(call.id, view)) {
-            return setup.into_dialog(false, view);
+        let usual_check = character.and_then(|id| usual_check(id, view));
+        let first_check = view.system().spec().checks.first().copied();
+        let check = usual_check
+            .or(first_check)
+            .expect("every system has a check");
+        Self::new(character, check, view).into_dialog(false, view)
+    }
+
+    /// Opens the unfinished roll of a character, or else the roll that the character is called for.
+    fn pending(character: CharacterId, view: &SeatView<'_>) -> Option<Dialog> {
+        let unfinished = view
+            .unfinished()
+            .find(|unfinished| unfinished.roll.id == Some(character));
+        if let Some(unfinished) = unfinished
+            && let Some(dialog) = Self::resume(unfinished.id, view)
+        {
+            return Some(dialog);
         }
 
-        // A character that is down makes the check that the rules ask for.
-        let standing = character.and_then(|id| view.standing_of(view.character(id)?));
-        let due_check = standing.and_then(|standing| view.system().check(standing.check).ok());
-        let fight_check = character.and_then(|id| check_in_fight(id, view));
-        let first_check = view.system().spec().checks.first().copied();
-        let check = due_check.or(fight_check).or(first_check);
-        let check = check.expect("every system has a check");
-        Self::new(character, check, view).into_dialog(false, view)
+        let call = roll_requests::to_answer(view).find(|call| call.who == character)?;
+        Self::called(call.id, view)
     }
 
     /// Opens the roll that a call asks for.
     pub fn called(call: CallId, view: &SeatView<'_>) -> Option<Dialog> {
-        let setup = Self::for_call(call, view)?;
-        Some(setup.into_dialog(false, view))
-    }
-
-    fn for_call(call: CallId, view: &SeatView<'_>) -> Option<Self> {
         let call = view.call(call)?;
         let check = view.system().check(&call.check).ok()?;
-        Some(Self::new(Some(call.who), check, view))
+        let setup = Self::new(Some(call.who), check, view);
+        Some(setup.into_dialog(false, view))
     }
 
     /// Opens the next roll that a call asks for, or else a new roll of a character.
@@ -95,8 +98,11 @@ impl RollDialog {
         view: &SeatView<'_>,
     ) -> Dialog {
         let next_call = roll_requests::to_answer(view).next();
-        let called = next_call.and_then(|call| Self::called(call.id, view));
-        let mut dialog = called.unwrap_or_else(|| Self::open(character, view));
+        let call_dialog = next_call.and_then(|call| Self::called(call.id, view));
+        let mut dialog = match call_dialog {
+            Some(dialog) => dialog,
+            None => Self::open(character, view),
+        };
         if by_hand {
             dialog.spec.set_by_hand(true, &mut dialog.form);
         }
@@ -186,9 +192,11 @@ impl RollDialog {
     fn like(roll: &Roll, view: &SeatView<'_>) -> Option<Self> {
         let check = roll.spec(view.system()).ok()?;
         let exists = |id: &CharacterId| view.character(*id).is_some();
+        let roller = roll.id.filter(exists);
+        let opponent = opponent_of(check, &roll.sources).filter(exists);
 
-        let mut setup = Self::new(roll.id.filter(exists), check, view);
-        setup.opponent = opponent_of(check, &roll.sources).filter(exists);
+        let mut setup = Self::new(roller, check, view);
+        setup.opponent = opponent;
         for (id, value) in &roll.fields {
             if let Some(field) = check.field(id)
                 && let Some(text) = setup.text_like(field, &value.to_string(), roll, view)
@@ -220,7 +228,11 @@ impl RollDialog {
 
         let Some(source) = roll.sources.get(field.id) else {
             let is_from_clock = field.source == ValueSource::Clock && roll.clock.is_some();
-            return (!is_from_clock).then(|| value.to_owned());
+            return if is_from_clock {
+                None
+            } else {
+                Some(value.to_owned())
+            };
         };
         let name = source.to_string();
         if view.picks(self.fields.who, field).contains(&name) {
@@ -235,4 +247,14 @@ impl RollDialog {
             Some(value.to_owned())
         }
     }
+}
+
+/// Returns the check that a character usually makes now. A character that is down makes the check that the rules ask for.
+fn usual_check(character: CharacterId, view: &SeatView<'_>) -> Option<&'static CheckSpec> {
+    if let Some(standing) = view.standing_of(view.character(character)?)
+        && let Ok(check) = view.system().check(standing.check)
+    {
+        return Some(check);
+    }
+    check_in_fight(character, view)
 }

@@ -10,7 +10,7 @@ use crate::dialog::roll::opponent::opponents_fields;
 use crate::dialog::roll::setup::{party, possible_helpers};
 use tableside_game::{Character, CharacterId, ClockId};
 use tableside_rules::Asked;
-use tableside_table::{SeatRole, SeatView};
+use tableside_table::{ClockView, SeatRole, SeatView};
 
 /// The label of the row for the visibility of a roll.
 const SEEN_BY: &str = "Seen by";
@@ -166,11 +166,11 @@ impl RollDialog {
         }
 
         let mut rows = vec![self.helpers_row(&texts, view)];
-        let is_open = matches!(
+        let has_focus = matches!(
             form.focused(),
             Some(RowId::Row("helpers") | RowId::Nth("helper", _))
         );
-        if is_open {
+        if has_focus {
             rows.extend(self.possible_helper_rows(&people, texts.help, view));
         }
         rows
@@ -192,8 +192,9 @@ impl RollDialog {
                 row(&helper.name).beside(reason.unwrap_or_default())
             }
             helpers => {
+                let count = helpers.len().to_string();
                 let names: Vec<&str> = helpers.iter().map(|helper| helper.name.as_str()).collect();
-                row(&names.len().to_string()).beside(names.join(", "))
+                row(&count).beside(names.join(", "))
             }
         }
     }
@@ -241,26 +242,34 @@ impl RollDialog {
     }
 
     fn clock_row(&self, form: &Form, view: &SeatView<'_>) -> Row {
-        let initial = clocks(view).position(|id| Some(id) == self.initial_clock);
         let mut names = vec!["none"];
+        let mut selected = 0;
         for id in clocks(view) {
-            if let Some(clock) = view.clock(id) {
-                names.push(clock.clock.name.as_str());
+            if Some(id) == self.initial_clock {
+                selected = names.len();
+            }
+            if let Some(clock_view) = view.clock(id) {
+                names.push(clock_view.clock.name.as_str());
             }
         }
-        let selected = initial.map_or(0, |index| index + 1);
         let row =
             Row::choice("clock", "Clock", names, selected).help("The clock that the result fills.");
 
-        let Some(clock_view) = self.clock(form, view).and_then(|id| view.clock(id)) else {
-            return row.quiet(true);
-        };
-        let clock = clock_view.clock;
-        let mut beside = String::new();
-        if let Some(filled) = clock_view.filled {
-            beside = format!("{filled} of {}, ", clock.segments.count());
+        let picked_clock = self.clock(form, view).and_then(|id| view.clock(id));
+        match picked_clock {
+            Some(clock_view) => row.beside(self.describe_clock(&clock_view)),
+            None => row.quiet(true),
         }
-        beside += clock.kind.describe();
+    }
+
+    /// Describes a clock: its progress, its kind, and the ticks of this check's outcomes.
+    fn describe_clock(&self, clock_view: &ClockView<'_>) -> String {
+        let clock = clock_view.clock;
+        let mut description = String::new();
+        if let Some(filled) = clock_view.filled {
+            description = format!("{filled} of {}, ", clock.segments.count());
+        }
+        description += clock.kind.describe();
 
         // The ticks of this check's outcomes take precedence over those of the kind of clock.
         let check = self.fields.check;
@@ -269,11 +278,12 @@ impl RollDialog {
         {
             for (outcome_id, ticks) in &clock_check.ticks {
                 if let Some(outcome) = check.outcome_named(outcome_id) {
-                    beside += &format!(", {} {ticks:+}", check.outcome(outcome).label);
+                    let label = check.outcome(outcome).label;
+                    description += &format!(", {label} {ticks:+}");
                 }
             }
         }
-        row.beside(beside)
+        description
     }
 
     /// Returns the clock that the check fills.
@@ -317,9 +327,10 @@ impl RollDialog {
         }
         if selected != SEEN_BY_ALL {
             let options = ["nothing", "that a roll was made"];
-            let help = "What the other players see of a hidden roll.";
             let initially_noticed = usize::from(self.initially_noticed);
-            rows.push(Row::choice("noticed", "They see", options, initially_noticed).help(help));
+            let row = Row::choice("noticed", "They see", options, initially_noticed)
+                .help("What the other players see of a hidden roll.");
+            rows.push(row);
         }
         rows
     }
@@ -367,10 +378,10 @@ pub(super) fn hidden_from(form: &Form, view: &SeatView<'_>) -> Vec<String> {
             names.insert(name);
         }
     }
-    for name in form.text("others").split(',') {
-        let name = name.trim();
-        if !name.is_empty() {
-            names.insert(name.to_owned());
+    for typed_name in form.text("others").split(',') {
+        let trimmed_name = typed_name.trim();
+        if !trimmed_name.is_empty() {
+            names.insert(trimmed_name.to_owned());
         }
     }
     names.into_iter().collect()

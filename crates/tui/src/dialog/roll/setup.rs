@@ -47,27 +47,21 @@ impl RollDialog {
                 let index = around(opponents.selected, steps, opponents.options.len());
                 self.set_opponent(opponents.options[index]);
             }
-            RowId::Row("helpers") => {
-                let first_helper = form
-                    .rows
-                    .iter()
-                    .map(|row| row.id)
-                    .find(|id| matches!(id, RowId::Nth("helper", _)));
-                if let Some(first_helper) = first_helper {
-                    form.focus_row(first_helper);
-                }
-            }
+            RowId::Row("helpers") => focus_first_helper(form),
             RowId::Nth("helper", id) => self.toggle_helper(CharacterId(id)),
-            RowId::Field(id) => {
-                let field = self.fields.check.field(id);
-                let is_flag_of_helpers =
-                    field.is_some_and(|field| field.kind == Kind::Flag && is_raised_by_help(field));
-                if is_flag_of_helpers && self.group.is_none() {
-                    // The player turned off the value that the helpers provide.
-                    self.toggled.clear();
-                }
-            }
+            RowId::Field(id) => self.drop_helpers_of(id),
             _ => {}
+        }
+    }
+
+    /// Removes the helpers if the player turned off the value that they provide.
+    fn drop_helpers_of(&mut self, field_id: &str) {
+        let Some(field) = self.fields.check.field(field_id) else {
+            return;
+        };
+        let is_flag_of_helpers = field.kind == Kind::Flag && is_raised_by_help(field);
+        if is_flag_of_helpers && self.group.is_none() {
+            self.toggled.clear();
         }
     }
 
@@ -279,6 +273,17 @@ impl RollDialog {
             helpers: helpers.into_iter().collect(),
             group: self.group == Some(GroupKind::Worst),
         }
+    }
+}
+
+fn focus_first_helper(form: &mut Form) {
+    let first_helper = form
+        .rows
+        .iter()
+        .map(|row| row.id)
+        .find(|id| matches!(id, RowId::Nth("helper", _)));
+    if let Some(first_helper) = first_helper {
+        form.focus_row(first_helper);
     }
 }
 

@@ -27,18 +27,22 @@ pub(super) fn large_roll(
         return None;
     }
 
+    let view = context.view;
     let rolls = context.state.list(Panel::Rolls);
-    let is_valid = |number: &u64| !context.view.is_struck(*number);
     let selected = rolls.id().and_then(ListId::try_as_roll);
-    if has_focus && let Some(selected) = selected.filter(is_valid) {
+    if has_focus
+        && let Some(selected) = selected
+        && !view.is_struck(selected)
+    {
         return Some(selected);
     }
+
     rolls
         .lines()
         .iter()
         .flatten()
         .filter_map(|id| id.try_as_roll())
-        .find(is_valid)
+        .find(|number| !view.is_struck(*number))
 }
 
 /// Draws a large roll: the dice, and beside them the tested value, the outcome, the chance and the effects.
@@ -56,9 +60,9 @@ pub(super) fn draw_lead(painter: &mut Painter<'_>, area: Rect, entry: &Entry) {
     } else {
         dice_room.min(MAX_DICE_TEXT)
     };
-    let dice_area = left(area, dice_width);
     // The last row separates the roll from the list.
-    let dice_area = top(dice_area, area.height.saturating_sub(1));
+    let dice_height = area.height.saturating_sub(1);
+    let dice_area = top(left(area, dice_width), dice_height);
     (&row).render(dice_area, painter.buffer);
 
     let words_area = after(area, dice_area.width + 2);
@@ -68,32 +72,33 @@ pub(super) fn draw_lead(painter: &mut Painter<'_>, area: Rect, entry: &Entry) {
 
 /// Returns the text beside the dice of a large roll.
 fn lead_lines(entry: &Entry, context: ViewContext<'_>) -> Vec<Line<'static>> {
-    let look = context.look;
     let system = context.view.system();
     let Some(roll) = RollView::of(entry, context.view) else {
         return vec![context.line(entry.event.text(system), Role::Title)];
     };
 
-    let tested = context.line(roll.tested.title(&roll.roll.who), Role::Title);
+    let title = context.line(roll.tested.title(&roll.roll.who), Role::Title);
     let remark = context.line(roll.about(), Role::Muted);
 
-    let told = roll.told();
-    let label = format!("{} {}", tone::sign(told.tone), told.label.to_uppercase());
-    let label_style = look
-        .style(tone::role(told.tone))
-        .add_modifier(Modifier::BOLD);
-    let outcome = Line::from(Span::styled(label, label_style));
-    let numbers_style = look.style(Role::Text).add_modifier(Modifier::BOLD);
-    let numbers = Line::from(Span::styled(roll.numbers(), numbers_style));
+    let outcome_spec = roll.told();
+    let sign = tone::sign(outcome_spec.tone);
+    let label = format!("{sign} {}", outcome_spec.label.to_uppercase());
+    let outcome = bold_line(label, tone::role(outcome_spec.tone), context);
+    let numbers = bold_line(roll.numbers(), Role::Text, context);
 
-    let chance = chance_text(&roll, entry, context);
-    let chance = context.line(chance.unwrap_or_default(), Role::Muted);
-    let followed = roll.followed(entry, context);
+    let chance = chance_text(&roll, entry, context).unwrap_or_default();
+    let chance = context.line(chance, Role::Muted);
+    let effects = roll.followed(entry, context);
     vec![
-        join([tested, remark], " "),
+        join([title, remark], " "),
         join([outcome, numbers], "  "),
-        join([chance, followed], "  "),
+        join([chance, effects], "  "),
     ]
+}
+
+fn bold_line(text: String, role: Role, context: ViewContext<'_>) -> Line<'static> {
+    let style = context.look.style(role).add_modifier(Modifier::BOLD);
+    Line::from(Span::styled(text, style))
 }
 
 /// Returns the chance of success that the roll had. Where success was out of the question, it is the chance of each
@@ -106,11 +111,12 @@ fn chance_text(roll: &RollView<'_>, entry: &Entry, context: ViewContext<'_>) -> 
         return Some(format!("{} to succeed", percent(chance)));
     }
 
-    let outcomes = roll.roll.outcome_chances(system)?;
-    let possible: Vec<String> = outcomes
-        .iter()
-        .filter(|(_, chance)| *chance > 0.0)
-        .map(|(outcome, chance)| format!("{} {}", outcome.label, percent(*chance)))
-        .collect();
-    Some(possible.join(", "))
+    let mut possible_outcomes = Vec::new();
+    for (outcome, chance) in roll.roll.outcome_chances(system)? {
+        if chance > 0.0 {
+            let percentage = percent(chance);
+            possible_outcomes.push(format!("{} {percentage}", outcome.label));
+        }
+    }
+    Some(possible_outcomes.join(", "))
 }

@@ -271,9 +271,9 @@ fn mixed(style: Style, other: Style, percent: u16) -> Style {
     };
 
     let channel = |index: usize| {
-        let own = u16::from(own[index]) * (100 - percent);
-        let added = u16::from(added[index]) * percent;
-        u8::try_from((own + added) / 100).unwrap_or(u8::MAX)
+        let own_part = u16::from(own[index]) * (100 - percent);
+        let added_part = u16::from(added[index]) * percent;
+        u8::try_from((own_part + added_part) / 100).unwrap_or(u8::MAX)
     };
     let [r, g, b] = [0, 1, 2].map(channel);
     let is_indexed = matches!(color, Color::Indexed(_));
@@ -306,9 +306,13 @@ fn wedges(rows: u16, segments: u16) -> Arc<[[u8; 4]]> {
 
     let columns = rows * 2;
     let cell_dots = |index: u16| {
-        let column = index % columns;
-        let row = index / columns;
-        [0, 1, 2, 3].map(|dot| wedge(column * 2 + dot % 2, row * 2 + dot / 2, rows, segments))
+        let first_column = index % columns * 2;
+        let first_row = index / columns * 2;
+        [0, 1, 2, 3].map(|dot| {
+            let column = first_column + dot % 2;
+            let row = first_row + dot / 2;
+            wedge(column, row, rows, segments)
+        })
     };
     let compute = || Ok::<_, Infallible>((0..rows * columns).map(cell_dots).collect());
     let Ok(wedges) = CACHE.get_or_compute(&(rows, segments), compute, |_| 1);

@@ -24,9 +24,9 @@ impl Screen {
         };
         let gm = self.gm();
         let question = format!("Suggest this to the {gm}{wording}?");
+        let dialog = ask_default_yes(question, DialogAction::Suggest(act));
         self.state.notice = None;
-        self.state
-            .open(ask_default_yes(question, DialogAction::Suggest(act)));
+        self.state.open(dialog);
     }
 
     /// Suggests the act to the GM.
@@ -51,14 +51,18 @@ impl Screen {
 
         let seat = &self.setup.seat;
         let player = &suggestion.by;
-        let result = if is_accepted {
-            let accepted = self.table.accept(seat, suggestion.id);
-            accepted.map(|effect| format!("accepted {player}'s suggestion: {effect}"))
+        if is_accepted {
+            match self.table.accept(seat, suggestion.id) {
+                Ok(effect) => Ok(format!("accepted {player}'s suggestion: {effect}")),
+                Err(problem) => Err(describe_problem(&problem)),
+            }
         } else {
-            let declined = self.table.decline(seat, suggestion.id);
-            declined.map(|_| format!("declined {player}'s suggestion: {}", suggestion.words))
-        };
-        result.map_err(|problem| describe_problem(&problem))
+            let text = &suggestion.words;
+            match self.table.decline(seat, suggestion.id) {
+                Ok(_) => Ok(format!("declined {player}'s suggestion: {text}")),
+                Err(problem) => Err(describe_problem(&problem)),
+            }
+        }
     }
 
     /// Shows the GM's answer to a suggestion of this seat.
