@@ -1,13 +1,11 @@
 //! The list of games: opened, made, renamed, duplicated, and put into the archive.
 
 mod forms;
+mod library;
 mod preview;
 
 use std::collections::HashSet;
-use std::fmt::{self, Debug};
 use std::sync::Arc;
-
-use chrono::{DateTime, Utc};
 
 use self::forms::{NameTask, code_form, name_form, new_game_form};
 use self::preview::preview_blocks;
@@ -15,108 +13,12 @@ use crate::app::setup::Zone;
 use crate::dialog::{
     Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Form, Row, RowId, filter_line,
 };
-use crate::view::GamePreview;
 use crate::widget::columns;
 use crate::{Action, Context, Role};
-use tableside_rules::System;
 use tableside_table::{SeatView, clock_line};
-use tableside_text::{fold, join, pluralise};
+use tableside_text::fold;
 
-/// A game in the list.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GameEntry {
-    pub name: String,
-    pub about: AboutGame,
-    pub played: DateTime<Utc>,
-}
-
-/// The facts that the list shows of a game.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum AboutGame {
-    Facts {
-        /// The name of the rule system.
-        system: String,
-        /// The number of characters in the party.
-        characters: u64,
-        /// The number of the next session, or of the one that is being played.
-        session: u64,
-    },
-    /// Another description, or the reason why the game cannot be opened.
-    Text(String),
-}
-
-impl AboutGame {
-    /// Returns the cells of the columns system, characters and session.
-    fn cells(&self) -> [String; 3] {
-        match self {
-            Self::Facts {
-                system,
-                characters,
-                session,
-            } => [
-                system.clone(),
-                pluralise(*characters, "character"),
-                format!("session {session}"),
-            ],
-            Self::Text(text) => [text.clone(), String::new(), String::new()],
-        }
-    }
-}
-
-impl fmt::Display for AboutGame {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let cells = self.cells().into_iter().filter(|cell| !cell.is_empty());
-        f.write_str(&join(cells, ", "))
-    }
-}
-
-/// A game to be created.
-#[derive(Clone, Debug)]
-pub struct NewGame {
-    pub name: String,
-    pub system: System,
-    /// True for the sample game of the system, false for an empty game.
-    pub sample: bool,
-    /// The names of the first characters of the party.
-    pub characters: Vec<String>,
-}
-
-/// The storage of games. Errors are sentences for the user.
-pub trait Library: Debug + Send + Sync {
-    /// The title of the list.
-    fn title(&self) -> String {
-        "Games".to_owned()
-    }
-
-    /// True if the library supports the action.
-    fn offers(&self, action: Action) -> bool {
-        action != Action::Code
-    }
-
-    /// Lists the games or the archive, the last played first.
-    fn games(&self, in_archive: bool) -> Vec<GameEntry>;
-
-    /// Returns the party, the clocks and the last scene of a game.
-    fn preview(&self, name: &str, in_archive: bool) -> GamePreview;
-
-    /// Lists the systems by name, each with the system itself or the errors of its file.
-    fn systems(&self) -> Vec<(String, Result<System, String>)>;
-
-    fn create(&self, game: &NewGame) -> Result<(), String>;
-
-    fn duplicate(&self, name: &str, to: &str) -> Result<(), String>;
-
-    fn rename(&self, name: &str, to: &str) -> Result<(), String>;
-
-    /// Moves a game into the archive. Returns its name there.
-    fn archive(&self, name: &str) -> Result<String, String>;
-
-    /// Moves a game out of the archive.
-    fn restore(&self, name: &str) -> Result<(), String>;
-
-    /// Takes the seat of an invitation code.
-    fn redeem(&self, code: &str) -> Result<(), String>;
-}
+pub use self::library::{AboutGame, GameEntry, Library, NewGame};
 
 /// The game that was open before the list.
 enum PreviousGame {
@@ -236,17 +138,18 @@ impl GamesDialog {
     /// Moves a game into the archive. The error also tells of a new name there.
     fn archive(&mut self, name: &str) -> Result<(), String> {
         let archived_name = self.library.archive(name)?;
-        if matches!(&self.previous, PreviousGame::Open(previous) if previous == name) {
+        if let PreviousGame::Open(previous) = &self.previous
+            && previous == name
+        {
             self.previous = PreviousGame::Gone;
         }
 
         if archived_name == name {
-            Ok(())
-        } else {
-            Err(format!(
-                "the archive already has a game {name}, so it is archived as {archived_name}"
-            ))
+            return Ok(());
         }
+        Err(format!(
+            "the archive already has a game {name}, so it is archived as {archived_name}"
+        ))
     }
 
     /// Lays out the list, if the filter has changed.
@@ -267,31 +170,7 @@ impl GamesDialog {
         });
 
         let search = fold(&form.note);
-        let mut matching = Vec::new();
-        for (index, game) in self.games.iter().enumerate() {
-            let cells = game.about.cells();
-            let text = format!("{} {}", game.name, game.about);
-            if fold(&text).contains(&search) {
-                matching.push((index, game, cells));
-            }
-        }
-
-        let facts: Vec<[String; 3]> = matching
-            .iter()
-            .filter(|(_, game, _)| matches!(game.about, AboutGame::Facts { .. }))
-            .map(|(_, _, cells)| cells.clone())
-            .collect();
-        let mut rows = Vec::new();
-        for (index, game, cells) in matching {
-            let about = match &game.about {
-                AboutGame::Facts { .. } => in_columns(&cells, &facts),
-                AboutGame::Text(text) => text.clone(),
-            };
-            let played = self.zone.format(game.played, "%-d %b %Y");
-            let row = Row::item(id_of(index), game.name.clone(), about);
-            rows.push(row.beside(played));
-        }
-        form.lay_out(rows);
+        form.lay_out(self.game_rows(&search));
 
         form.title = if self.in_archive {
             "The archive".to_owned()
@@ -304,6 +183,37 @@ impl GamesDialog {
         } else {
             "No game matches."
         };
+    }
+
+    /// Returns a row for each game whose name or facts contain the search text.
+    fn game_rows(&self, search: &str) -> Vec<Row> {
+        let mut matching = Vec::new();
+        for (index, game) in self.games.iter().enumerate() {
+            let text = format!("{} {}", game.name, game.about);
+            if fold(&text).contains(search) {
+                matching.push((index, game));
+            }
+        }
+
+        // All facts are in the same columns. Other descriptions have no columns.
+        let mut facts = Vec::new();
+        for (_, game) in &matching {
+            if let AboutGame::Facts { .. } = game.about {
+                facts.push(game.about.cells());
+            }
+        }
+
+        let mut rows = Vec::new();
+        for (index, game) in matching {
+            let about = match &game.about {
+                AboutGame::Facts { .. } => in_columns(&game.about.cells(), &facts),
+                AboutGame::Text(text) => text.clone(),
+            };
+            let played = self.zone.format(game.played, "%-d %b %Y");
+            let row = Row::item(id_of(index), game.name.clone(), about).beside(played);
+            rows.push(row);
+        }
+        rows
     }
 
     /// The actions that the line of keys names.
@@ -423,37 +333,44 @@ impl DialogSpec for GamesDialog {
     ) -> Option<DialogAction> {
         let action = *event.try_as_action_ref()?;
         if action != Action::Close && !self.library.offers(action) {
-            let problem = "Invitation codes are entered in the lobby of a host, after logging in with an SSH key.";
-            form.problem = (action == Action::Code).then(|| problem.to_owned());
+            form.problem = match action {
+                Action::Code => {
+                    let problem = "Invitation codes are entered in the lobby of a host, after logging in with an SSH key.";
+                    Some(problem.to_owned())
+                }
+                _ => None,
+            };
             return None;
         }
 
         form.problem = None;
-        let name = focused_name(form);
         let library = Arc::clone(&self.library);
-        let done = match (action, name) {
-            (Action::Code, _) => DialogAction::Open(code_form(library).into()),
-            (Action::Filter, _) => {
+        let done = match action {
+            Action::Code => DialogAction::Open(code_form(library).into()),
+            Action::Filter => {
                 let line = filter_line(&form.note, "part of the name or system");
                 DialogAction::Open(line.into())
             }
-            (Action::New, _) => DialogAction::Open(new_game_form(library).into()),
-            (Action::Duplicate, Some(name)) if !self.in_archive => {
+            Action::New => DialogAction::Open(new_game_form(library).into()),
+            Action::Duplicate if !self.in_archive => {
+                let name = focused_name(form)?;
                 self.ask_name(NameTask::Duplicate(name))
             }
-            (Action::Rename, Some(name)) if !self.in_archive => {
+            Action::Rename if !self.in_archive => {
+                let name = focused_name(form)?;
                 self.ask_name(NameTask::Rename(name))
             }
-            (Action::Archive | Action::Delete, Some(name)) => {
+            Action::Archive | Action::Delete => {
+                let name = focused_name(form)?;
                 self.archive_or_restore(&name, form);
                 DialogAction::Stay
             }
-            (Action::Close, _) => self.close(form),
-            (Action::Archived, _) => {
+            Action::Close => self.close(form),
+            Action::Archived => {
                 self.switch_archive(form);
                 DialogAction::Stay
             }
-            (Action::Quit, _) => DialogAction::Quit,
+            Action::Quit => DialogAction::Quit,
             _ => return None,
         };
         Some(done)

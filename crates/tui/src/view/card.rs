@@ -4,7 +4,9 @@
 //! their texts.
 
 mod face;
+mod flow;
 mod heights;
+mod pen;
 mod row_value;
 mod state;
 mod value;
@@ -19,13 +21,13 @@ use crate::app::list::ListId;
 use crate::app::rows::{self, CardValue};
 use crate::app::state::{Panel, Tab};
 use crate::view::card::face::{Face, FaceLayout, ValuePlace};
+use crate::view::card::flow::{STATE_GAP, fit_parts, flow};
 use crate::view::card::value::{ValueSlot, list_parts, value_line};
 use crate::view::pinned::pinned_notes;
 use crate::view::{Painter, ViewContext, tokens};
-use crate::widget::{ACTED, CUT, below, columns, join, left, line_columns, top};
+use crate::widget::{ACTED, below, columns, join, left, line_columns, top};
 use tableside_game::{Allegiance, Character, CharacterId, EntityKind, Pin, PoolKind};
 use tableside_rules::CardEntry;
-use tableside_text::fit_with_marker;
 
 pub(super) use heights::{card_heights, head_rows};
 pub(super) use row_value::row_values;
@@ -33,14 +35,8 @@ pub(super) use state::{state_parts, suffered};
 pub(super) use value::{in_words, shown_value};
 pub(super) use value_width::column_width;
 
-/// The blanks between two parts of the state.
-const STATE_GAP: u16 = 2;
-/// The least columns in which a word is cut. In fewer columns, only the number of hidden words is shown.
-const LEAST_CUT_WORD: u16 = 4;
-
 /// The least columns in which texts and lists are shown.
 const LEAST_LIST: u16 = 12;
-
 /// The least columns of a name beside the whole sign of a hidden character. With fewer columns the sign is short.
 const LEAST_NAME_BESIDE_SIGN: u16 = 10;
 
@@ -271,95 +267,6 @@ fn draw_notes(character: &Character, face: &Face, painter: &mut Painter<'_>, car
         painter.draw_line(row, &Line::raw(blank));
         painter.draw_line(row, note);
     }
-}
-
-/// Distributes parts over rows. A sign stands for parts that do not fit.
-fn flow(parts: &[Line<'static>], width: u16, rows: u16) -> Vec<Line<'static>> {
-    let mut lines: Vec<Line<'static>> = Vec::new();
-    for (index, part) in parts.iter().enumerate() {
-        let is_last_row = lines.len() == usize::from(rows);
-        let is_last_part = index + 1 == parts.len();
-        let sign_width = if is_last_row && !is_last_part { 2 } else { 0 };
-        let needed = 2 + line_columns(part) + sign_width;
-
-        match lines.last_mut() {
-            Some(line) if line_columns(line) + needed <= width => {
-                append(line, part.clone(), "  ");
-            }
-            _ if !is_last_row => lines.push(part.clone()),
-            Some(line) => {
-                if line_columns(line) + 2 <= width {
-                    append(line, CUT.into(), " ");
-                }
-                break;
-            }
-            None => break,
-        }
-    }
-    lines
-}
-
-/// Adds a part to a line, with a separator.
-fn append(line: &mut Line<'static>, part: Line<'static>, between: &'static str) {
-    let start = std::mem::take(line);
-    *line = join([start, part], between);
-}
-
-/// Distributes the parts of the state over rows. A number such as `+2` stands for parts that do not fit.
-fn fit_parts(parts: &[Line<'static>], width: u16, rows: u16) -> Vec<Line<'static>> {
-    let mut lines: Vec<Line<'static>> = Vec::new();
-    let mut placed = 0;
-
-    for (index, part) in parts.iter().enumerate() {
-        let left_over = parts.len() - index - 1;
-        let is_last_row = lines.len() == usize::from(rows);
-        let count_width = if left_over > 0 { 4 } else { 0 };
-
-        if let Some(line) = lines.last_mut() {
-            let used = line_columns(line) + STATE_GAP + line_columns(part);
-            let reserved = if is_last_row { count_width } else { 0 };
-            if used + reserved <= width {
-                append(line, part.clone(), "  ");
-                placed += 1;
-                continue;
-            }
-        }
-        if is_last_row {
-            break;
-        }
-        lines.push(part.clone());
-        placed += 1;
-    }
-
-    let hidden = parts.len() - placed;
-    if hidden > 0
-        && let Some(last_line) = lines.last_mut()
-    {
-        append_count(last_line, hidden, width);
-    }
-    lines
-}
-
-/// Adds the number of hidden parts to a line. The last visible word is cut if the number needs its columns.
-fn append_count(line: &mut Line<'static>, hidden: usize, width: u16) {
-    let count = format!("+{hidden}");
-    let room = width.saturating_sub(columns(&count) + 1);
-
-    if line_columns(line) > room
-        && let Some(span) = line.spans.last_mut()
-    {
-        let word_columns = columns(&span.content);
-        let excess = word_columns.saturating_sub(room).max(1);
-        let kept = word_columns.saturating_sub(excess);
-        let text = if kept >= LEAST_CUT_WORD {
-            fit_with_marker(&span.content, kept.into(), CUT).into_owned()
-        } else {
-            String::new()
-        };
-        span.content = text.into();
-    }
-
-    append(line, Line::raw(count), " ");
 }
 
 /// Returns true if keys on the table step a value of this card that the player selected.

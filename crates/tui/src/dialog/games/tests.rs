@@ -6,7 +6,8 @@ use std::sync::{Mutex, MutexGuard};
 
 use super::*;
 use crate::fixtures::{new_table, noon};
-use crate::{Flow, Input, Screen, Setup};
+use crate::{Flow, GamePreview, Input, Screen, Setup};
+use tableside_rules::System;
 use tableside_table::Table;
 
 /// A library in memory that logs its calls.

@@ -5,6 +5,7 @@
 
 use ratatui::layout::{Rect, Size};
 
+use crate::view::card::pen::Pen;
 use crate::view::card::value::ValueSlot;
 use crate::view::card::value_width::{has_own_place, token_signs, value_columns};
 use crate::widget::columns;
@@ -95,14 +96,6 @@ pub(super) struct FaceLayout<'a> {
     gap: u16,
 }
 
-/// A place in the rows of values that is filled from left to right.
-struct Pen {
-    width: u16,
-    gap: u16,
-    x: u16,
-    y: u16,
-}
-
 /// How a card with several rows uses them.
 struct RowPlan {
     /// The cells of the bar of each value of `first`.
@@ -119,30 +112,6 @@ struct SingleRow {
     /// The columns of the values, each with a blank.
     width: u16,
     has_bars: bool,
-}
-
-impl Pen {
-    /// Returns the place for this number of columns: in the same row, or else at the start of the next one.
-    fn place(&mut self, columns: u16) -> Rect {
-        if self.x > 0 && self.x + columns > self.width {
-            self.x = 0;
-            self.y += 1;
-        }
-        let area = Rect::new(self.x, self.y, columns.min(self.width), 1);
-        self.x += columns + self.gap;
-        area
-    }
-
-    /// Returns the columns that are left in the present row.
-    fn free(&self) -> Rect {
-        let x = self.x.min(self.width);
-        Rect::new(x, self.y, self.width - x, 1)
-    }
-
-    /// Returns the first row without values.
-    fn next_row(&self) -> u16 {
-        if self.x > 0 { self.y + 1 } else { self.y }
-    }
 }
 
 impl<'a> FaceLayout<'a> {

@@ -158,9 +158,9 @@ impl<'g, 'a> Arrangement<'g, 'a> {
 
         let mut best = Self::with_columns(groups, width, 1);
         for count in 2..=most_columns.min(group_count) {
-            let other = Self::with_columns(groups, width, count);
-            if other.height < best.height {
-                best = other;
+            let candidate = Self::with_columns(groups, width, count);
+            if candidate.height < best.height {
+                best = candidate;
             }
         }
         best
@@ -175,28 +175,18 @@ impl<'g, 'a> Arrangement<'g, 'a> {
             .map(|group| group.height(column_width))
             .collect();
 
-        // A blank row separates two groups in a column.
-        let total = heights
-            .iter()
-            .fold(0_u16, |sum, height| sum.saturating_add(*height + 1));
-        let highest_group = heights.iter().copied().max().unwrap_or(0);
-        let mut height = highest_group.max(total / count.max(1)).saturating_sub(1);
-        height = height.max(highest_group);
-        let column_count = usize::from(count);
-        while height < total && split_count(&heights, height) > column_count {
-            height += 1;
+        let height = least_height(&heights, count);
+        let mut columns = Vec::new();
+        let mut later_groups = groups;
+        let mut later_heights = heights.as_slice();
+        while !later_groups.is_empty() {
+            let group_count = groups_in_column(later_heights, height).max(1);
+            let (column, groups_after) = later_groups.split_at(group_count);
+            columns.push(column);
+            later_groups = groups_after;
+            later_heights = &later_heights[group_count..];
         }
 
-        let mut columns = Vec::new();
-        let mut rest = groups;
-        let mut rest_heights = heights.as_slice();
-        while !rest.is_empty() {
-            let taken = groups_in_column(rest_heights, height).max(1);
-            let (column, after) = rest.split_at(taken);
-            columns.push(column);
-            rest = after;
-            rest_heights = &rest_heights[taken..];
-        }
         Self {
             lead: None,
             lead_height: 0,
@@ -234,6 +224,23 @@ impl<'g, 'a> Arrangement<'g, 'a> {
     }
 }
 
+/// Returns the least height at which the groups fit in this number of columns.
+fn least_height(heights: &[u16], column_count: u16) -> u16 {
+    // A blank row separates two groups in a column.
+    let mut total: u16 = 0;
+    for height in heights {
+        total = total.saturating_add(*height + 1);
+    }
+
+    let highest_group = heights.iter().copied().max().unwrap_or(0);
+    let average = total / column_count.max(1);
+    let mut height = average.saturating_sub(1).max(highest_group);
+    while height < total && split_count(heights, height) > usize::from(column_count) {
+        height += 1;
+    }
+    height
+}
+
 /// Returns how many of the groups fit in a column of this height.
 fn groups_in_column(heights: &[u16], height: u16) -> usize {
     let mut used = 0_u16;
@@ -253,10 +260,10 @@ fn groups_in_column(heights: &[u16], height: u16) -> usize {
 /// Returns the number of columns that the groups need at this height.
 fn split_count(heights: &[u16], height: u16) -> usize {
     let mut count = 0;
-    let mut rest = heights;
-    while !rest.is_empty() {
-        let taken = groups_in_column(rest, height).max(1);
-        rest = &rest[taken..];
+    let mut later_heights = heights;
+    while !later_heights.is_empty() {
+        let group_count = groups_in_column(later_heights, height).max(1);
+        later_heights = &later_heights[group_count..];
         count += 1;
     }
     count
