@@ -290,10 +290,7 @@ impl Game {
         let stat = before.sheet.stat(change.id.as_str()).ok()?;
 
         let value = match (change.by, change.to) {
-            (Some(steps), _) => {
-                let value = before.sheet.value(stat.id)?;
-                stat.kind.stepped(value, steps)?
-            }
+            (Some(steps), _) => before.sheet.stepped(stat, steps)?,
             (None, Some(number)) => stat.value_of(number)?,
             (None, None) => stat.at_first(),
         };

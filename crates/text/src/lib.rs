@@ -24,7 +24,7 @@ pub use compare::{fold, fold_keeping_spaces, is_same_name, normalise_number};
 pub use escape::{escape, escape_json, quote_for_shell};
 pub use fit::{fit, fit_with_marker};
 pub use nearest::{did_you_mean, nearest, suggest_or_list};
-pub use phrase::{capitalise, join, join_with_and, pluralise};
+pub use phrase::{capitalise, join, join_with_and, pluralise, uncapitalise};
 pub use sanitise::{
     REPLACEMENT, is_hostile, is_invisible, is_spelling_mark, sanitise, sanitise_name,
     sanitise_typed,

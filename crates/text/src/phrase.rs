@@ -11,6 +11,16 @@ pub fn capitalise(text: &str) -> String {
     }
 }
 
+/// Makes the first letter of a name small, for the middle of a sentence. Abbreviations, such as `HP left`, stay.
+pub fn uncapitalise(text: &str) -> String {
+    let mut characters = text.chars();
+    match (characters.next(), characters.clone().next()) {
+        (Some(_), Some(second)) if second.is_uppercase() => text.to_owned(),
+        (Some(first), _) => first.to_lowercase().chain(characters).collect(),
+        (None, _) => String::new(),
+    }
+}
+
 /// Joins `items` with `separator` between them.
 pub fn join(items: impl IntoIterator<Item = impl Display>, separator: &str) -> String {
     let mut joined = String::new();
@@ -56,6 +66,15 @@ mod tests {
         assert_eq!(capitalise("élan vital"), "Élan vital");
         assert_eq!(capitalise("ßa"), "SSa");
         assert_eq!(capitalise(""), "");
+    }
+
+    #[test]
+    fn the_first_letter_of_a_name_becomes_small_in_a_sentence() {
+        assert_eq!(uncapitalise("Hit points"), "hit points");
+        assert_eq!(uncapitalise("Élan"), "élan");
+        assert_eq!(uncapitalise("HP left"), "HP left");
+        assert_eq!(uncapitalise("A"), "a");
+        assert_eq!(uncapitalise(""), "");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Deciding damage, healing, and the treatment of wounds.
 
 use super::entities::free_name;
+use super::party::at_bound;
 use crate::dying::Hit;
 use crate::group::bounded;
 use crate::{Blow, Character, CharacterId, CommandError, Event, Game};
@@ -140,10 +141,7 @@ impl Game {
         }
         let after = set_hit_points(&mut sheet, wanted)?;
         if after == before {
-            let name = &character.name;
-            return Err(CommandError::AtEnd(format!(
-                "{name}'s hit points are already at the maximum of {before}"
-            )));
+            return Err(at_bound(character, sheet.stat(HIT_POINTS)?, amount));
         }
 
         let healed = after - before;

@@ -6,7 +6,7 @@ use crate::{
     LONGEST_NAME, LONGEST_NOTE, MOST, Result, Segments, Unfinished, refused,
 };
 use tableside_rules::{Field, PoolOwner, RuleError, Value};
-use tableside_text::{sanitise, sanitise_name};
+use tableside_text::{sanitise, sanitise_name, uncapitalise};
 
 impl Game {
     /// Validates a character, and returns it in the form in which the game stores it.
@@ -130,32 +130,46 @@ impl Game {
             return Err(CommandError::Unchanged);
         }
 
-        let value = match character.sheet.value(stat.id) {
-            Some(value) => value.clone(),
-            None => stat.at_first(),
-        };
-        let Some(next) = stat.kind.stepped(&value, steps) else {
+        let Some(next) = character.sheet.stepped(stat, steps) else {
             let wrong = RuleError::wrong(stat.label, stat.describe(), "a step up or down");
             return Err(wrong.into());
         };
-        if next == value {
-            return Err(at_bound(character, stat, &value, steps));
+        if character.sheet.value(stat.id) == Some(&next) {
+            return Err(at_bound(character, stat, steps));
         }
 
         let decided = self.change_character(id, |edited| edited.sheet.set(stat.id, next));
         match decided {
             // The sheet refuses a die that would be larger than the die that bounds it.
-            Err(CommandError::Rule(_)) => Err(at_bound(character, stat, &value, steps)),
+            Err(CommandError::Rule(_)) => Err(at_bound(character, stat, steps)),
             decided => decided,
         }
     }
 }
 
-/// Refuses to move a stat beyond its bound.
-fn at_bound(character: &Character, stat: &Field, value: &Value, steps: i32) -> CommandError {
-    let bound = if steps > 0 { "maximum" } else { "minimum" };
-    CommandError::AtEnd(format!(
-        "{}: {} is already {value}, the {bound}",
-        character.name, stat.label
-    ))
+/// Refuses to move a stat beyond its bound: `Goblin has all 10 hit points`.
+pub(super) fn at_bound(character: &Character, stat: &Field, steps: i32) -> CommandError {
+    let name = &character.name;
+    let value = character.sheet.value(stat.id);
+    let value = value.map(Value::to_string).unwrap_or_default();
+
+    let sentence = match character.sheet.most(stat) {
+        Some(most) if steps > 0 => {
+            let label = uncapitalise(stat.label);
+            if character.sheet.number(stat.id) > Some(most) {
+                format!("{name} has {value} {label}, more than the maximum of {most}")
+            } else {
+                format!("{name} has all {most} {label}")
+            }
+        }
+        Some(_) if character.sheet.number(stat.id) == Some(0) => {
+            let label = uncapitalise(stat.label);
+            format!("{name} has no {label} left")
+        }
+        _ => {
+            let bound = if steps > 0 { "maximum" } else { "minimum" };
+            format!("{name}: {} is already {value}, the {bound}", stat.label)
+        }
+    };
+    CommandError::AtEnd(sentence)
 }

@@ -61,6 +61,23 @@ impl Sheet {
             .filter(|most| *most > 0)
     }
 
+    /// Returns the value that a stat has after some steps up or down.
+    ///
+    /// It stops at the stat's maximum on this sheet and at the bounds of its kind. A larger number, which a player typed,
+    /// is not lowered by a step up. `None` for texts and lists.
+    pub fn stepped(&self, stat: &Field, steps: i32) -> Option<Value> {
+        let value = self.value(stat.id)?;
+        let stepped = stat.kind.stepped(value, steps)?;
+
+        match (value, &stepped, self.most(stat)) {
+            (Value::Number(before), Value::Number(after), Some(most)) if after > before => {
+                let limit = most.max(*before);
+                Some(Value::Number(limit.min(*after)))
+            }
+            _ => Some(stepped),
+        }
+    }
+
     /// Returns true if a stat is the maximum of another one, which is shown together with it.
     pub fn is_maximum(&self, id: &str) -> bool {
         self.stats().iter().any(|stat| stat.most == Some(id))
