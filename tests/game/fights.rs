@@ -329,3 +329,112 @@ proptest! {
         }
     }
 }
+
+/// The value that the conditions of a character give to a field of a check.
+fn modifier(game: &TestGame, who: &str, check: &'static str, field: &str) -> Option<i32> {
+    let check = game.system.check(check).unwrap();
+    game.look(|seen| {
+        seen.fill(check, Some(game.id(who)))
+            .fields
+            .maybe_number(field)
+    })
+}
+
+#[test]
+fn a_condition_touches_only_the_checks_that_it_names() {
+    let game = game();
+    for (condition, check, attack, initiative) in [
+        ("prone", 0, 1, 0),
+        ("blinded", 0, 1, 0),
+        ("restrained", 0, 1, 0),
+        ("poisoned", 1, 1, 1),
+        ("incapacitated", 0, 0, 1),
+        ("stunned", 0, 0, 1),
+    ] {
+        game.run(Command::SetConditions {
+            who: game.id("Cael"),
+            conditions: vec![Condition::new(condition, None, None)],
+        });
+        let disadvantages = ["check", "attack", "initiative"]
+            .map(|check| modifier(&game, "Cael", check, "disadvantage").unwrap());
+        assert_eq!(disadvantages, [check, attack, initiative], "{condition}");
+    }
+
+    game.run(Command::SetConditions {
+        who: game.id("Cael"),
+        conditions: vec![Condition::new("exhaustion", Some(3), None)],
+    });
+    for check in [
+        "check",
+        "save",
+        "attack",
+        "death-save",
+        "concentration",
+        "initiative",
+    ] {
+        assert_eq!(
+            modifier(&game, "Cael", check, "exhaustion"),
+            Some(3),
+            "{check}"
+        );
+    }
+}
+
+#[test]
+fn hit_dice_follow_the_level() {
+    let game = game();
+    let dice = |game: &TestGame| {
+        game.look(|seen| {
+            let owner = Some(game.id("Cael"));
+            let pool = seen.pools_of(owner).find(|pool| pool.name == "Hit Dice");
+            pool.map(|pool| (pool.tokens, pool.start)).unwrap()
+        })
+    };
+    let set_level = |level: i32| {
+        game.run(Command::SetStat {
+            who: game.id("Cael"),
+            stat: "level".to_owned(),
+            value: Value::Number(level),
+        });
+    };
+    assert_eq!(dice(&game), (1, 1));
+    set_level(5);
+    assert_eq!(dice(&game), (5, 5));
+    game.act(&Seat::gm(), &Act::Undo).unwrap();
+    assert_eq!(dice(&game), (1, 1));
+
+    // Spent dice stay spent, and a new character begins with the dice of its level.
+    set_level(4);
+    let pool = game.look(|seen| {
+        let mut pools = seen.pools_of(Some(game.id("Cael")));
+        pools.find(|pool| pool.name == "Hit Dice").unwrap().id
+    });
+    game.run(Command::Tokens { pool, by: -3 });
+    set_level(5);
+    assert_eq!(dice(&game), (2, 5));
+}
+
+#[test]
+fn the_title_of_an_attack_names_no_value_that_the_rules_derive() {
+    let game = game();
+    let title = |words: &str| {
+        let act = game
+            .look(|seen| tableside::commands::parse_act(words, seen))
+            .unwrap();
+        game.act(&Seat::gm(), &act).unwrap();
+        game.look(|seen| {
+            let entry = seen.log().next().unwrap();
+            let roll = entry.event.what.resolved().unwrap();
+            roll.tested(game.system).unwrap().title(&roll.who)
+        })
+    };
+    assert_eq!(
+        title("roll Cael attack against Goblin 1"),
+        "Cael attacks Goblin 1"
+    );
+    // The player picked this ability.
+    assert_eq!(
+        title("roll Cael attack strength against Goblin 1"),
+        "Cael attacks Goblin 1, Strength"
+    );
+}

@@ -107,7 +107,45 @@ impl Game {
     pub(super) fn give_pool(&mut self, spec: &PoolSpec, owner: CharacterId) {
         let mut pool = TokenPool::from_rules(spec, Some(owner));
         pool.id = PoolId(self.take_id());
+        if let Some(start) = self.start_on_sheet(spec, owner) {
+            pool.start = start;
+            pool.tokens = start;
+        }
         self.pools.push(pool);
+    }
+
+    /// The start of a pool that a stat of its owner decides, within the bounds of the pool. `None` for other pools.
+    fn start_on_sheet(&self, spec: &PoolSpec, owner: CharacterId) -> Option<i32> {
+        let number = self.character(owner)?.sheet.number(spec.start_stat?)?;
+        let at_most = number.min(spec.cap.unwrap_or(i32::MAX));
+        Some(at_most.max(spec.floor.unwrap_or(i32::MIN)))
+    }
+
+    /// Adapts the pools of a character whose start is a stat that has changed, such as the level. The tokens change by
+    /// as much as the start.
+    pub(super) fn follow_start_stats(&mut self, before: &Character) {
+        for spec in self.system.spec().pools {
+            let Some(stat) = spec.start_stat else {
+                continue;
+            };
+            let Some(start) = self.start_on_sheet(spec, before.id) else {
+                continue;
+            };
+            let was_start = before.sheet.number(stat);
+            let is_now = self
+                .character(before.id)
+                .and_then(|now| now.sheet.number(stat));
+            if was_start == is_now {
+                continue;
+            }
+
+            let held = self.held_by(before.id, spec.id).map(|pool| pool.id);
+            if let Some(pool) = held.and_then(|id| self.pool_mut(id)) {
+                let tokens = pool.tokens + start - pool.start;
+                pool.start = start;
+                pool.tokens = pool.within(tokens);
+            }
+        }
     }
 
     /// Hands the pools that a character holds for a player to another character of that player.

@@ -111,14 +111,19 @@ impl Roll {
 }
 
 /// The names of the tested values on the roller's own sheet.
+///
+/// A check with a verb, such as `attacks`, leaves out a value that the rules derive, because no player picked it.
 fn own_names(spec: &CheckSpec, sources: &BTreeMap<String, Origin>) -> String {
+    let has_verb = !spec.deed.is_empty();
+    let system = spec.system.spec();
     let names = spec
         .fields
         .iter()
         .filter(|field| field.is_tested())
         .filter_map(|field| sources.get(field.id))
         .filter_map(Origin::name)
-        .filter(|name| !name.is_empty());
+        .filter(|name| !name.is_empty())
+        .filter(|name| !has_verb || !system.is_derived(name));
     join(names, ", ")
 }
 

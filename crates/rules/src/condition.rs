@@ -12,6 +12,8 @@ pub struct ConditionEffect {
     pub most: Option<i32>,
     /// The character that must have the condition.
     pub of: ConditionBearer,
+    /// The ids of the checks that it applies to; empty for every check that has the field.
+    pub checks: &'static [&'static str],
     /// An expression over the fields of a check. The effect applies to the checks for which it is true; to all checks if
     /// it is empty.
     pub when: &'static str,

@@ -27,8 +27,10 @@ pub struct PoolSpec {
     pub floor: Option<i32>,
     /// The largest amount; `None` if there is no bound.
     pub cap: Option<i32>,
-    /// The amount at the start.
+    /// The amount at the start, if no stat of the owner decides it.
     pub start: i32,
+    /// The id of the owner's stat that is the amount at the start, such as a level.
+    pub start_stat: Option<&'static str>,
     /// The change at the end of a session.
     pub at_session_end: AtEnd,
     /// The change at the end of a scene.

@@ -157,6 +157,8 @@ pub struct CheckSpec {
     pub choices: &'static [ChoiceSpec],
     /// The outcomes, in the order in which odds list them.
     pub outcomes: &'static [OutcomeSpec],
+    /// The abbreviation of the number to reach, such as `AC`; empty if it has none.
+    pub target_short: &'static str,
     /// The words for values of an outcome ([`crate::Outcome::keys`]), by key. Values without words are not
     /// displayed.
     pub shown: &'static [(&'static str, &'static str)],
@@ -268,6 +270,15 @@ impl CheckSpec {
             .map(|(_, words)| *words)
     }
 
+    /// Describes the numbers of a result: `17 vs AC 12`, or `17` without a target.
+    pub fn describe_numbers(&self, total: i32, target: Option<i32>) -> String {
+        match (target, self.target_short) {
+            (Some(target), "") => format!("{total} vs {target}"),
+            (Some(target), short) => format!("{total} vs {short} {target}"),
+            (None, _) => total.to_string(),
+        }
+    }
+
     /// Returns the field of that id.
     pub fn field(&self, id: &str) -> Option<&'static Field> {
         self.fields.iter().find(|field| field.id == id)
@@ -292,6 +303,15 @@ impl SystemSpec {
     pub fn has_maximum(&self, stat: &Field) -> bool {
         let counts_damage = self.sheet_rules.harm.is_some();
         stat.most.is_some() || (stat.id == HIT_POINTS && counts_damage)
+    }
+
+    /// Returns true if the rules compute the stat with this label from others, as the better of two abilities.
+    pub fn is_derived(&self, label: &str) -> bool {
+        let mut derived = self.sheet_rules.derived();
+        derived.any(|index| {
+            let stat = self.stats.get(index);
+            stat.is_some_and(|stat| stat.label == label)
+        })
     }
 
     /// Returns the pool of that id.

@@ -65,6 +65,7 @@ impl Game {
             self.join_player_pools(before.id);
         }
 
+        self.follow_start_stats(before);
         // The call can fail only for a roll that must pay tokens, and an edit is not a roll.
         self.settle_hit_points(before, None).ok();
         self.settle_new_conditions(before);

@@ -56,7 +56,10 @@ pub(super) fn system(file: &TomlTable<'_>, system: System) -> SystemSpec {
     let mut house: Vec<HouseRule> = house_tables.iter().map(HouseRule::compile).collect();
     house.extend(crate::house_rules::of_every_table());
     let pool_tables = file.tables("pool");
-    let pools: Vec<PoolSpec> = pool_tables.iter().filter_map(pool).collect();
+    let pools: Vec<PoolSpec> = pool_tables
+        .iter()
+        .filter_map(|table| pool(table, stats))
+        .collect();
     let check_tables = check_tables(file);
     let check_outlines = check_outlines(&check_tables);
     let shared_steps = shared_step_tables(file);
@@ -201,6 +204,7 @@ fn check_conditions(
         .collect();
     let scope = CheckScope::new(declared, fields_of_all_checks);
     let names = declared.condition_names();
+    let check_ids = declared.check_ids();
 
     let mut harmed = Vec::new();
     for (table, condition) in tables.iter().zip(declared.conditions) {
@@ -212,6 +216,9 @@ fn check_conditions(
                 {
                     effect.ignore_other_keys();
                     scope.expression_at(&effect, "when");
+                    for check in effect.list("checks") {
+                        check.name_among("unknown check", &check_ids);
+                    }
                 }
             }
         }

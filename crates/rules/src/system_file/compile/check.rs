@@ -6,6 +6,7 @@ use crate::permanent::{keep, keep_list};
 use crate::system_file::read::{TomlTable, TomlValue, unknown_name};
 use crate::{
     CheckSpec, ChoiceSpec, Field, HelpEffect, Helping, OutcomeSpec, SharedConsequences, System,
+    Value,
 };
 
 const MAX_FIELDS: usize = 32;
@@ -31,15 +32,22 @@ pub(super) fn check(
     scope.is_partial.set(!are_all_compiled);
     let has_steps = table.get("step").is_some();
     let compiled = scope.compile_steps(table, &field_tables);
+    let check_id = table.text("id").unwrap_or_default();
     let bearing = declared
         .conditions
         .iter()
         .map(|condition| {
             let effects = condition.effects.iter();
-            effects.map(|effect| scope.bearing(effect.when)).collect()
+            effects
+                .map(|effect| scope.bearing(effect, check_id))
+                .collect()
         })
         .collect();
     let fields = scope.fields.take();
+    let target = table.get("target").map(TomlValue::field_value);
+    let target_id = target.as_ref().and_then(Value::text);
+    let target_field = fields.iter().find(|field| Some(field.id) == target_id);
+    let target_short = target_field.map_or("", |field| field.short);
 
     let mut choices = compiled.choices;
     for choice in table.tables("choice") {
@@ -67,6 +75,7 @@ pub(super) fn check(
         system,
         id,
         label: table.label(id),
+        target_short,
         shown: keep_list(words_of_values(table)),
         deed: table.text_or_empty("deed"),
         help: table.text_or_empty("help"),

@@ -66,6 +66,7 @@ fn condition_effect(
         ability,
         most,
         of,
+        checks: table.texts("checks"),
         when: own_when.unwrap_or(when),
     })
 }

@@ -12,7 +12,7 @@ use crate::system_file::read::{TomlTable, TomlValue, unknown_name};
 use crate::{
     AtEnd, BelowWords, CheckSpec, ClockSpec, ConditionSpec, DyingRules, Field, GroupWords,
     HIT_POINTS, HouseRule, Id, InitiativeRules, Kind, PoolOwner, PoolSpec, Recharge, Recovery,
-    RestRules, StatQuestion, Threshold, ValueSource, Whose,
+    RestRules, StatQuestion, Threshold, Value, ValueSource, Whose,
 };
 
 /// The allowed numbers of segments of a clock.
@@ -164,7 +164,7 @@ pub(super) fn clock(table: &TomlTable<'_>, stats: &[Field]) -> Option<ClockSpec>
 }
 
 /// Compiles a pool without its thresholds, which need all declarations.
-pub(super) fn pool(table: &TomlTable<'_>) -> Option<PoolSpec> {
+pub(super) fn pool(table: &TomlTable<'_>, stats: &'static [Field]) -> Option<PoolSpec> {
     let id = table.require("id")?.id()?;
     // `help` is only for people who read the file.
     table.get("help");
@@ -174,7 +174,15 @@ pub(super) fn pool(table: &TomlTable<'_>) -> Option<PoolSpec> {
         many: below.text_or_empty("many"),
         pool: below.text_or_empty("pool"),
     });
-    let start = table.number("start").unwrap_or(0);
+    let start_value = table.get("start");
+    let start_stat = match start_value.map(TomlValue::field_value) {
+        Some(Value::Text(_)) => start_value.and_then(|value| number_stat(value, stats)),
+        _ => None,
+    };
+    let start = match start_stat {
+        Some(stat) => stat.at_first().number().unwrap_or(0),
+        None => table.number("start").unwrap_or(0),
+    };
     // A pool with words for amounts below 0 has no lower bound.
     let default_floor = match below {
         Some(_) => None,
@@ -192,6 +200,7 @@ pub(super) fn pool(table: &TomlTable<'_>) -> Option<PoolSpec> {
         floor: table.number("min").or(default_floor),
         cap: table.number("max"),
         start,
+        start_stat: start_stat.map(|stat| stat.id),
         at_session_end: table.variant("after_session").unwrap_or(AtEnd::Stay),
         at_scene_end: table.variant("after_scene").unwrap_or(AtEnd::Stay),
         gain_per_scene: table.number("gain_per_scene"),
@@ -214,6 +223,16 @@ pub(super) fn pool(table: &TomlTable<'_>) -> Option<PoolSpec> {
         ));
     }
     Some(pool)
+}
+
+/// Returns the stat that `start` of a pool names. It must be a number.
+fn number_stat(value: TomlValue<'_>, stats: &'static [Field]) -> Option<&'static Field> {
+    let is_number = |stat: &&Field| matches!(stat.kind, Kind::Number { .. });
+    let numbers: Vec<&'static Field> = stats.iter().filter(is_number).collect();
+    let ids: Vec<&str> = numbers.iter().map(|stat| stat.id).collect();
+
+    let id = value.name_among("unknown stat with a number", &ids)?;
+    numbers.into_iter().find(|stat| stat.id == id)
 }
 
 /// Compiles `at`, the thresholds of a pool. Their effects may use constants only.

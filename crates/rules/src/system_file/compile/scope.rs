@@ -9,7 +9,7 @@ use crate::system_file::program::expression::{Expression, ExpressionFault, Resol
 use crate::system_file::program::template::Template;
 use crate::system_file::program::{Assignment, Assignments, Bearing};
 use crate::system_file::read::{TomlTable, TomlValue, unknown_name};
-use crate::{Asked, Field, Kind, PoolSpec, Value, ValueSource};
+use crate::{Asked, ConditionEffect, Field, Kind, PoolSpec, Value, ValueSource};
 
 /// The most steps of a check, and the most groups, readings or options of a step.
 pub(super) const MAX_LISTED: usize = 20;
@@ -352,13 +352,16 @@ impl<'a> CheckScope<'a> {
         self.expression(table.get(key)?)
     }
 
-    /// Compiles the `when` of a condition for this check. A condition that uses fields of other checks has no effect on
-    /// this check.
-    pub(super) fn bearing(&self, when: &'static str) -> Bearing {
-        if when.is_empty() {
+    /// Compiles for this check when an effect of a condition applies. An effect that names other checks, or uses fields of
+    /// other checks, never does.
+    pub(super) fn bearing(&self, effect: &ConditionEffect, check: &str) -> Bearing {
+        if !effect.checks.is_empty() && !effect.checks.contains(&check) {
+            return Bearing::Never;
+        }
+        if effect.when.is_empty() {
             return Bearing::Always;
         }
-        match self.parse(when) {
+        match self.parse(effect.when) {
             Ok(expression) => Bearing::Where(expression),
             Err(_) => Bearing::Never,
         }
