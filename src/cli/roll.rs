@@ -84,12 +84,11 @@ fn roll_check(app: &mut App<'_>, args: &RollArgs, system: System) -> Result<(), 
 fn print_roll(out: &mut Output<'_>, check: &CheckSpec, outcome: &Outcome) -> Result<(), CliError> {
     let level = check.outcome(outcome.outcome);
     let told = check.told(outcome.outcome, outcome.success);
-    let total = outcome.total.map(|total| format!("  {total}"));
-    let target = outcome.target.map(|target| {
-        let gap = if total.is_some() { " " } else { "  " };
-        format!("{gap}against {target}")
-    });
-    let numbers = total.into_iter().chain(target).collect::<String>();
+    let numbers = match (outcome.total, outcome.target) {
+        (Some(total), target) => format!("  {}", check.describe_numbers(total, target)),
+        (None, Some(target)) => format!("  vs {target}"),
+        (None, None) => String::new(),
+    };
     out.inked(&[(Ink::Outcome(told.tone), level.id), (Ink::Plain, &numbers)])?;
     let keys = outcome.keys.iter();
     let keys = keys.filter_map(|(name, key)| describe_key(check.words_of(name)?, key));

@@ -145,7 +145,7 @@ fn an_amended_roll_counts_once_and_keeps_its_notes() {
     let told = text(&table);
     assert!(told.contains("1 roll, 1 succeeded."), "{told}");
     assert!(
-        told.contains("**Mira** succeeded at the skill check, 7 against 5. The door holds."),
+        told.contains("**Mira** succeeded at the skill check, 7 vs 5. The door holds."),
         "{told}"
     );
 }

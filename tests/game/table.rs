@@ -57,14 +57,14 @@ fn a_game_is_found_again_as_it_was_left_with_its_way_back() {
     run_command(&table, "add clock The cliff 6");
     let before = state(&table);
     run_command(&table, &format!("{CLIMB}5,7 for The cliff"));
-    assert_eq!(log(&table)[0], "Mira, Skill check: Success, 15 against 12");
+    assert_eq!(log(&table)[0], "Mira, Skill check: Success, 15 vs 12");
     let rolled = state(&table);
     assert_ne!(rolled, before);
     table.submit(&Seat::gm(), &Act::Undo).unwrap();
     assert_eq!(state(&table), before);
     assert_eq!(
         log(&table)[1],
-        "struck Mira, Skill check: Success, 15 against 12"
+        "struck Mira, Skill check: Success, 15 vs 12"
     );
 
     table.flush(PATIENCE).unwrap();
@@ -136,7 +136,7 @@ fn a_check_that_waits_survives_and_is_answered_later() {
     run_command(&table, "faces 7");
     assert_eq!(
         log(&table)[0],
-        "Mira, Skill check: Success with a complication, 17 against 12"
+        "Mira, Skill check: Success with a complication, 17 vs 12"
     );
     assert_eq!(table.read(&Seat::gm(), |seen| seen.unfinished().count()), 0);
 }

@@ -273,7 +273,7 @@ fn an_entry_that_is_not_in_memory_is_reached_all_the_same() {
         table.flush(PATIENCE).unwrap();
     }
     let amended = machine.act(&format!("amend {number} modifier=1"));
-    let outcome = "Success, 12 against 12";
+    let outcome = "Success, 12 vs 12";
     assert!(amended.out.contains(outcome), "{amended:?}");
     for words in ["repeat", &format!("repeat {number}")] {
         let ran = machine.act(words);

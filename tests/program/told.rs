@@ -117,7 +117,7 @@ fn hooks_tell_what_players_see_and_the_gms_own_all_of_it() {
     }
     told.sort();
     assert_eq!(told[0], "Door is full.");
-    let roll = "Mira, Skill check: Success, 12 against 9. Dice: ";
+    let roll = "Mira, Skill check: Success, 12 vs 9. Dice: ";
     assert!(told[1].starts_with(roll), "{told:?}");
     assert_eq!(told[2..], ["Patrol is full.", "Scene: The cellar."]);
     // Hooks of the table's own see everything.

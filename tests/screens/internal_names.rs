@@ -18,7 +18,7 @@ use crate::played::{run_command, run_command_as};
 /// Settings of each check that are tried.
 const SETTINGS: u64 = 12;
 
-/// Ids that are ordinary words of sentences about dice: `13 against 12`, `Rolled d20`, `6 less 4`.
+/// Ids that are ordinary words of sentences about dice: `13 vs 12`, `Rolled d20`, `6 less 4`.
 const ORDINARY_WORDS: [&str; 3] = ["against", "rolled", "less"];
 
 /// A small random number generator, so that every run tries the same settings.

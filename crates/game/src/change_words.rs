@@ -8,7 +8,7 @@ use super::{
     Visibility, filled_of, write_thresholds,
 };
 use tableside_rules::Value;
-use tableside_text::join;
+use tableside_text::{join, uncapitalise};
 
 /// The values of a change as text. A missing value is empty.
 struct Values {
@@ -249,7 +249,14 @@ impl Change {
 
     /// Describes the change of a counter in a separate line: `Mira: Stress 2 → 4`. `None` if the log mentions the change
     /// elsewhere.
-    pub(super) fn describe_counter(&self, game: &Game, aloud: bool) -> Option<String> {
+    ///
+    /// `damage` is the damage that took these hit points: `Goblin: 8 damage, hit points 10 → 2`.
+    pub(super) fn describe_counter(
+        &self,
+        game: &Game,
+        damage: Option<i32>,
+        aloud: bool,
+    ) -> Option<String> {
         let name = match (self.entity, &self.part) {
             (EntityRef::Pool(id), Part::Tokens) => {
                 let pool = game.pool(id)?;
@@ -273,7 +280,10 @@ impl Change {
             _ => return None,
         };
         let description = self.describe(game, aloud)?;
-        Some(format!("{name} {description}"))
+        Some(match damage {
+            Some(damage) => format!("{name} {damage} damage, {}", uncapitalise(&description)),
+            None => format!("{name} {description}"),
+        })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Id, System, Value};
+use super::{HIT_POINTS, Id, System, Value};
 use tableside_text::pluralise;
 
 /// The kind of number that an effect in a system file changes.
@@ -254,7 +254,12 @@ impl NumberChange {
         };
 
         let owner = self.of;
+        let is_hit_points = stat.is_some_and(|stat| stat.id == HIT_POINTS);
         match (self.by, self.to) {
+            (Some(amount), _) if amount < 0 && is_hit_points => {
+                format!("{owner}{} damage", amount.unsigned_abs())
+            }
+            (Some(amount), _) if is_hit_points => format!("{owner}heals {amount}"),
             (Some(amount), _) if amount < 0 => format!("{owner}{name} −{}", amount.unsigned_abs()),
             (Some(amount), _) => format!("{owner}{name} +{amount}"),
             (None, Some(number)) => {

@@ -44,6 +44,7 @@ pub enum Part {
 #[derive(Clone, Copy, Debug)]
 pub struct Headline {
     pub outcome: &'static OutcomeSpec,
+    spec: &'static CheckSpec,
     total: Option<i32>,
     target: Option<i32>,
     /// The rules' name for the target: `Hard`.
@@ -55,21 +56,22 @@ impl Headline {
     pub fn of(spec: &'static CheckSpec, outcome: &Outcome) -> Self {
         Self {
             outcome: spec.told(outcome.outcome, outcome.success),
+            spec,
             total: outcome.total,
             target: outcome.target,
             target_name: outcome.target_name,
         }
     }
 
-    /// The total and the target: `14 against 12 (Hard)`. Empty if the check has no total.
+    /// The total and the target: `14 vs DC 12 (Hard)`. Empty if the check has no total.
     pub fn numbers(&self) -> String {
         let Some(total) = self.total else {
             return String::new();
         };
-        match (self.target, self.target_name) {
-            (Some(target), Some(name)) => format!("{total} against {target} ({name})"),
-            (Some(target), None) => format!("{total} against {target}"),
-            (None, _) => total.to_string(),
+        let numbers = self.spec.describe_numbers(total, self.target);
+        match self.target_name {
+            Some(name) if self.target.is_some() => format!("{numbers} ({name})"),
+            _ => numbers,
         }
     }
 

@@ -1,9 +1,10 @@
 //! The words for the effects of an event: the characters for which it counts, answers by default, and changed numbers.
 
 use super::roll_words::default_answers;
+use crate::harm_taken::hit_point_damage;
 use crate::{Change, CharacterId, ClockId, EntityRef, Event, EventKind, Game, Part, Roll};
-use tableside_rules::Effect;
-use tableside_text::join;
+use tableside_rules::{Effect, HIT_POINTS};
+use tableside_text::{join, uncapitalise};
 
 impl Event {
     /// Describes the effects of the event, one in a line. With `aloud` the words suit a screen reader.
@@ -21,7 +22,7 @@ impl Event {
             if let Ok(machine) = roll.machine(game.system) {
                 lines.extend(default_answers(&*machine, &roll.trail));
             }
-            lines.extend(describe_roll_effects(roll, &changes, game));
+            lines.extend(describe_roll_effects(roll, &changes, game, aloud));
         }
 
         for change in changes {
@@ -32,7 +33,8 @@ impl Event {
             };
             // An effect of the roll describes a clock that another clock triggered.
             if !triggered_by_roll || is_own_clock {
-                lines.extend(change.describe_counter(game, aloud));
+                let damage = roll.and_then(|roll| damage_of(roll, change));
+                lines.extend(change.describe_counter(game, damage, aloud));
             }
             // Players do not get stored words about clocks, so the end of a race is described for them here.
             if roll.is_some() && !triggered_by_roll {
@@ -40,6 +42,19 @@ impl Event {
             }
         }
         lines
+    }
+
+    /// Describes the hit points that damage of this roll took: `hit points 10 → 2`. `None` for other effects, and for
+    /// damage that hit nobody or several characters.
+    pub fn describe_damaged(&self, effect: &Effect, game: &Game) -> Option<String> {
+        hit_point_damage(effect)?;
+        let roll = self.what.resolved()?;
+        let is_damage = |change: &&Change| damage_of(roll, change).is_some();
+        let mut damaged = self.changes.iter().filter(is_damage);
+        match (damaged.next(), damaged.next()) {
+            (Some(change), None) => Some(uncapitalise(&change.describe(game, false)?)),
+            _ => None,
+        }
     }
 
     /// Describes the tokens that are set aside for a roll that begins to wait, or that were set aside until the roll
@@ -113,7 +128,14 @@ fn describe_group_success(roll: &Roll, game: &Game) -> Option<String> {
 }
 
 /// Describes the effects of a roll that no change describes.
-fn describe_roll_effects(roll: &Roll, changes: &[&Change], game: &Game) -> Vec<String> {
+///
+/// A screen has a button for a check that the roll offers, so only the words for a screen reader mention it.
+fn describe_roll_effects(
+    roll: &Roll,
+    changes: &[&Change],
+    game: &Game,
+    aloud: bool,
+) -> Vec<String> {
     // The change of the pool describes the tokens, unless some of them had been set aside before.
     let mut parts = changes.iter().map(|change| &change.part);
     let changes_pool = parts.any(|part| *part == Part::Tokens);
@@ -129,6 +151,7 @@ fn describe_roll_effects(roll: &Roll, changes: &[&Change], game: &Game) -> Vec<S
         let mut named_effect = effect.clone();
         match &mut named_effect {
             Effect::Token { .. } if pool_describes_tokens => continue,
+            Effect::Offer { .. } if !aloud => continue,
             Effect::Number(number) if is_changed_stat(number.id.as_str()) => continue,
             Effect::Token { owner, .. } if owner.is_none() && !roll.who.is_empty() => {
                 *owner = Some(roll.who.clone());
@@ -162,6 +185,21 @@ impl Game {
             "the maximum" | "the minimum" => None,
             state => Some(format!("{name} {state}")),
         }
+    }
+}
+
+/// The damage that a roll deals, if the change takes hit points. It may be more than the hit points that were lost.
+fn damage_of(roll: &Roll, change: &Change) -> Option<i32> {
+    let (_, stat) = change.stat()?;
+    let lost = change.from.as_i64()? - change.to.as_i64()?;
+    if stat != HIT_POINTS || lost <= 0 {
+        return None;
+    }
+
+    let mut damages = roll.effects.iter().filter_map(hit_point_damage);
+    match (damages.next(), damages.next()) {
+        (Some(damage), None) => Some(damage),
+        _ => i32::try_from(lost).ok(),
     }
 }
 

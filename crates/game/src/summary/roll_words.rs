@@ -24,9 +24,9 @@ pub fn describe_roll(roll: &Roll, system: System) -> String {
         Ok(outcome) => outcome.target,
         Err(_) => None,
     };
-    let numbers = match (roll.total, target) {
-        (Some(total), Some(target)) => format!(", {total} against {target}"),
-        (Some(total), None) => format!(", {total}"),
+    let numbers = match (roll.total, roll.spec(system)) {
+        (Some(total), Ok(spec)) => format!(", {}", spec.describe_numbers(total, target)),
+        (Some(total), Err(_)) => format!(", {total}"),
         (None, _) => String::new(),
     };
     let check = describe_check(roll, system);

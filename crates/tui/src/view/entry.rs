@@ -9,8 +9,8 @@ use crate::view::tone;
 use crate::widget::die::{DieBox, Extreme};
 use crate::widget::{Appearance, join};
 use tableside_dice::notation::{DieStatus, RolledDie};
-use tableside_game::{EventKind, Roll, Tested, opponent_of, thrown_in_words};
-use tableside_rules::{CheckSpec, Key, Outcome, OutcomeSpec};
+use tableside_game::{Event, EventKind, Roll, Tested, opponent_of, thrown_in_words};
+use tableside_rules::{CheckSpec, Effect, Key, Outcome, OutcomeSpec};
 use tableside_table::{Entry, SeatView};
 
 /// The number of dice that are shown of a roll of free dice.
@@ -26,6 +26,7 @@ pub(super) struct RollView<'a> {
     pub(super) outcome: &'a Outcome,
     /// How the entry was undone.
     pub(super) struck: Option<&'static str>,
+    event: &'a Event,
 }
 
 impl<'a> RollView<'a> {
@@ -39,6 +40,7 @@ impl<'a> RollView<'a> {
             tested: roll.tested(system)?,
             outcome: entry.outcome(system)?,
             struck: struck(entry.number, view),
+            event: &entry.event,
         })
     }
 
@@ -122,10 +124,9 @@ impl<'a> RollView<'a> {
         // An opposed check has the totals of both sides in keys.
         let total = self.outcome.total.or_else(|| self.number_key("aggressor"));
         let target = self.outcome.target.or_else(|| self.number_key("defender"));
-        let numbers = match (total, target) {
-            (Some(total), Some(target)) => format!("{total} against {target}"),
-            (Some(total), None) => total.to_string(),
-            (None, _) => String::new(),
+        let numbers = match total {
+            Some(total) => self.spec.describe_numbers(total, target),
+            None => String::new(),
         };
         numbers.replace('-', "−")
     }
@@ -154,15 +155,22 @@ impl<'a> RollView<'a> {
 
         let mut lines = Vec::new();
         for effect in &self.roll.effects {
+            // A button beneath the entry offers the check.
+            if matches!(effect, Effect::Offer { .. }) {
+                continue;
+            }
             let description = match context.view.describe_state(effect) {
                 Some(state) => state,
                 None => effect.text(context.view.system()),
             };
             let named = description.replacen("opponent: ", &opponent_prefix, 1);
-            let text = named.strip_prefix(&own_prefix).unwrap_or(&named);
+            let mut text = named.strip_prefix(&own_prefix).unwrap_or(&named).to_owned();
+            if let Some(hit_points) = self.event.describe_damaged(effect, context.view) {
+                text = format!("{text}, {hit_points}");
+            }
 
             let arrow = context.line("→", Role::Muted);
-            let effect_line = context.line(text.to_owned(), Role::Text);
+            let effect_line = context.line(text, Role::Text);
             lines.push(join([arrow, effect_line], " "));
         }
         lines

@@ -135,7 +135,7 @@ impl NotableRoll {
         self.clock.is_some() || self.is_deed || has_words || has_result
     }
 
-    /// `**Wren** failed at Cunning, 13 against 15, and **The watch wakes** is at 3 of 6.` and the notes about the roll.
+    /// `**Wren** failed at Cunning, 13 vs 15, and **The watch wakes** is at 3 of 6.` and the notes about the roll.
     fn markdown(&self, clock: Option<&ClockMove>) -> String {
         let who = if self.who.is_empty() {
             "The GM"
@@ -167,7 +167,7 @@ impl NotableRoll {
         let outcome = in_sentence(&self.outcome);
         let tested = self.tested_words();
         let numbers = match (self.total, self.target) {
-            (Some(total), Some(target)) => format!(", {total} against {target}"),
+            (Some(total), Some(target)) => format!(", {total} vs {target}"),
             _ => String::new(),
         };
         let odds = self.odds();
