@@ -8,6 +8,8 @@ use super::form::SlotKind;
 pub(super) struct Progress {
     /// The index of the word that did not fit.
     pub(super) word: usize,
+    /// True if the words that were tried as a name end where the form expects a word and that word follows.
+    pub(super) is_delimited: bool,
     pub(super) failure: Failure,
     /// The number of words that were tried as a name.
     pub(super) name_words: usize,

@@ -132,6 +132,7 @@ impl<'a> Matcher<'a> {
     fn fail_expecting(&mut self, spec: &'static CommandSpec, position: usize, expected: &str) {
         let progress = Progress {
             word: position,
+            is_delimited: false,
             failure: Failure::WordExpected,
             name_words: 0,
         };
@@ -192,6 +193,7 @@ impl<'a> Matcher<'a> {
         if !left_over.is_empty() {
             let progress = Progress {
                 word: fit.position,
+                is_delimited: false,
                 failure: Failure::UnknownWords,
                 name_words: 0,
             };
@@ -207,6 +209,7 @@ impl<'a> Matcher<'a> {
         {
             let progress = Progress {
                 word: fit.position,
+                is_delimited: false,
                 failure: Failure::UnknownWords,
                 name_words: 0,
             };
@@ -248,6 +251,7 @@ impl<'a> Matcher<'a> {
     fn fail_at_end(&mut self, slot: &str, fit: &PartialFit) {
         let progress = Progress {
             word: fit.position.saturating_sub(fit.doubt.free_words),
+            is_delimited: false,
             failure: Failure::WordExpected,
             name_words: 0,
         };
@@ -361,7 +365,11 @@ impl<'a> Matcher<'a> {
 
             let name = remaining_words[..length].join(" ");
             let mut longer = fit.clone();
-            match fill_with_name(kind, &name, &mut longer.slots, self.view) {
+            let filled = match unquote(&name) {
+                Some(unquoted) => fill_with_name(kind, unquoted, &mut longer.slots, self.view),
+                None => fill_with_name(kind, &name, &mut longer.slots, self.view),
+            };
+            match filled {
                 Ok(uncertainty) => {
                     longer.position += length;
                     longer.doubt.names += uncertainty;
@@ -369,9 +377,13 @@ impl<'a> Matcher<'a> {
                     self.fit_pieces(rest, longer);
                 }
                 Err(error) => {
+                    let failure = classify_failure(&error);
+                    let next_word = remaining_words.get(length);
                     let progress = Progress {
                         word: fit.position,
-                        failure: classify_failure(&error),
+                        is_delimited: failure >= Failure::AmbiguousName
+                            || is_expected_next(rest, next_word),
+                        failure,
                         name_words: length,
                     };
                     self.fail(progress, || error);
@@ -389,4 +401,31 @@ impl<'a> Matcher<'a> {
         }
         true
     }
+}
+
+/// True if the form continues with a word and this is that word.
+fn is_expected_next(rest: &[&FormPiece], next_word: Option<&&str>) -> bool {
+    match (rest.first(), next_word) {
+        (Some(FormPiece::Word(choice)), Some(word)) => {
+            choose_word(choice, &word.to_lowercase()).is_some()
+        }
+        _ => false,
+    }
+}
+
+/// Returns the name between quotation marks. `None` if it has none.
+fn unquote(name: &str) -> Option<&str> {
+    const MARKS: [(char, char); 4] = [('\'', '\''), ('"', '"'), ('“', '”'), ('‘', '’')];
+
+    for (open, close) in MARKS {
+        let inner = name
+            .strip_prefix(open)
+            .and_then(|name| name.strip_suffix(close));
+        if let Some(inner) = inner
+            && !inner.is_empty()
+        {
+            return Some(inner);
+        }
+    }
+    None
 }
