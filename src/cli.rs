@@ -100,6 +100,8 @@ struct App<'a> {
     command_line: &'static clap::Command,
     /// The words of it that no game may be named.
     reserved: &'static [&'static str],
+    /// True if the command line names a command, so that a wrong name of a game is no misspelled command.
+    has_command: bool,
     /// Systems in files that words of the command line name.
     named: Vec<(&'static str, System)>,
     /// What the user is to be told beside the answer.
@@ -165,6 +167,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, io: &mut Io<'_>) -> Exit {
                 clock: io.clock,
                 command_line: &args::WHOLE,
                 reserved: &args::RESERVED,
+                has_command: cli.command.is_some(),
                 named,
                 notices: Vec::new(),
                 incomplete: Vec::new(),

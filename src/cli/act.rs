@@ -8,7 +8,7 @@ use clap::Command;
 
 use super::args::WHOLE;
 use super::roll::Venue;
-use super::{App, CliError};
+use super::{App, CliError, creatures};
 use tableside_commands::{Request, SECTIONS};
 use tableside_game::LONGEST_HANDOUT;
 use tableside_store::Name;
@@ -63,6 +63,9 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
                 .hint("`tableside do --list` lists all actions, `tableside games` all games"));
         }
     };
+    if let Some(character) = template_to_save(&words) {
+        return creatures::save(app, game.as_str(), character);
+    }
     let wait = app.can_ask && !args.json;
     let text = match &args.file {
         Some(file) => Some(read_text(app, file)?),
@@ -89,6 +92,21 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     }
     app.out.finish()?;
     Ok(done.saved()?)
+}
+
+/// Returns the character of `save CHARACTER as template`. The template goes into a file of the user, not into the game.
+fn template_to_save(words: &str) -> Option<&str> {
+    let words = words.trim();
+    let (verb, rest) = words.split_once(' ')?;
+    let (character, ending) = rest.rsplit_once(" as ")?;
+    let is_template = ["template", "a template"]
+        .iter()
+        .any(|known| ending.trim().eq_ignore_ascii_case(known));
+    if verb.eq_ignore_ascii_case("save") && is_template {
+        Some(character.trim())
+    } else {
+        None
+    }
 }
 
 /// Reads the text of a note from a file, or from standard input.
@@ -265,6 +283,11 @@ fn list(app: &mut App<'_>) -> Result<(), CliError> {
         let items = commands.map(|spec| (spec.form(), vec![spec.help().to_owned()]));
         app.out.section(section.title, items.collect())?;
     }
+    let templates = vec![(
+        "save CHARACTER as [a] template".to_owned(),
+        vec!["Save a character as a template of creatures, in a file of yours".to_owned()],
+    )];
+    app.out.section("Templates", templates)?;
     app.out.line("")?;
     app.out.line(
         "Names can be shortened to their beginning, or to some of their letters in order. WHO… accepts several \

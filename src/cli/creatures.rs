@@ -6,6 +6,7 @@ use super::{App, CliError, Ink};
 use tableside_game::Bestiary;
 use tableside_rules::{Creature, Sheet, System};
 use tableside_table::Seat;
+use tableside_text::{did_you_mean, nearest};
 
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
@@ -131,19 +132,23 @@ fn creature_json(creature: &Creature, system: System) -> serde_json::Value {
 }
 
 /// Saves a character of a game as a template in the user's file for the system.
-fn save(app: &mut App<'_>, game: &str, character: &str) -> Result<(), CliError> {
+pub(super) fn save(app: &mut App<'_>, game: &str, character: &str) -> Result<(), CliError> {
     let name = app.name(game)?;
     let table = app.look_at(&name)?;
-    let saved = table.read(&Seat::gm(), |view| {
-        let found = view.game().character_named(character)?;
-        let creature = view.game().creature_of(found.id)?;
-        Some((creature, view.system()))
-    });
-    let Some((creature, system)) = saved else {
-        return Err(CliError::failed(format!(
-            "{name} has no character named {character:?}"
-        )));
-    };
+    let (creature, system) = table.read(&Seat::gm(), |view| {
+        let found = view.game().character_named(character);
+        let creature = found.and_then(|found| view.game().creature_of(found.id));
+        match creature {
+            Some(creature) => Ok((creature, view.system())),
+            None => {
+                let names = view.roster().map(|character| character.name.as_str());
+                let suggestion = did_you_mean(nearest(character, names));
+                Err(CliError::failed(format!(
+                    "{name} has no character named {character}{suggestion}"
+                )))
+            }
+        }
+    })?;
 
     let path = app
         .config

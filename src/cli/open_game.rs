@@ -199,7 +199,7 @@ impl App<'_> {
         }
     }
 
-    /// A game that is not there; perhaps another was meant.
+    /// Describes a game that does not exist. Suggests another game, and if only a game was typed, also a command.
     pub(super) fn missing(&self, name: &Name) -> CliError {
         if *name == Name::host_game() {
             return CliError::failed("there is no host yet")
@@ -208,7 +208,8 @@ impl App<'_> {
         let known = self.storage().map(|storage| storage.games());
         let known = known.ok().and_then(Result::ok).unwrap_or_default();
         let names = known.iter().map(|listed| listed.name.as_str());
-        let near = nearest(name.as_str(), names.chain(self.reserved.iter().copied()));
+        let commands: &[&str] = if self.has_command { &[] } else { self.reserved };
+        let near = nearest(name.as_str(), names.chain(commands.iter().copied()));
         CliError::failed(format!("there is no game {name}{}", did_you_mean(near)))
             .hint("`tableside games` lists all games; `tableside new` creates one")
     }
