@@ -104,6 +104,69 @@ fn the_recap_is_read_copied_and_saved() {
 }
 
 #[test]
+fn a_recap_is_that_of_another_session_or_of_the_players() {
+    let table = full();
+    run_command(&table, "note for gm The reeve is a traitor");
+    run_command(&table, "note for all The bridge is down");
+    run_command(&table, "end session");
+    run_command(&table, "note for gm The heir lives");
+    run_command(&table, "note for all It snows");
+
+    let data = tempfile::tempdir().unwrap();
+    let mut bench = sit_down(&table, data.path());
+    let read = |bench: &mut Bench, key: &str| {
+        let mut text = bench.press(key).text();
+        for _ in 0..6 {
+            text.push_str(&bench.press("PgDn").text());
+        }
+        text
+    };
+    let newest = read(&mut bench, "B");
+    assert!(newest.contains("session 2"), "{newest}");
+    assert!(newest.contains("for the GM"), "{newest}");
+    assert!(newest.contains("The heir lives") && newest.contains("It snows"));
+    assert!(!newest.contains("The reeve"), "{newest}");
+
+    let for_players = read(&mut bench, "p");
+    assert!(for_players.contains("for players"), "{for_players}");
+    assert!(for_players.contains("It snows"), "{for_players}");
+    assert!(!for_players.contains("The heir"), "{for_players}");
+    // The recap that is shown is the one that is saved.
+    bench.press("s").see("the recap for players, written to");
+    let saved = data.path().join("exports/A quiet evening-players-recap.md");
+    let saved = fs::read_to_string(saved).unwrap();
+    assert!(
+        saved.contains("It snows") && !saved.contains("The heir"),
+        "{saved}"
+    );
+
+    bench.press("Esc");
+    read(&mut bench, "B");
+    let earlier = read(&mut bench, "e");
+    assert!(
+        earlier.contains("session 1") && earlier.contains("The reeve"),
+        "{earlier}"
+    );
+    assert!(!earlier.contains("The heir"), "{earlier}");
+    let later = read(&mut bench, "w");
+    assert!(
+        later.contains("The heir") && !later.contains("Newer: "),
+        "{later}"
+    );
+    bench.press("Esc");
+    assert!(bench.screen.state().is_browsing());
+}
+
+#[test]
+fn the_end_of_a_session_names_the_key_of_its_recap() {
+    let mut bench = Bench::sit_down(&full(), (80, 24));
+    bench.press(":").type_text("end session");
+    bench
+        .press("Enter")
+        .see("Session 1 ended. B reads its recap");
+}
+
+#[test]
 fn a_player_reads_and_copies_the_recap_but_does_not_save_it() {
     let mut bench = Bench::with(&full(), (100, 30), |setup| {
         setup.seat = Seat::new(SeatId(7), "Tom", SeatRole::Player);

@@ -75,7 +75,7 @@ pub use dialog_spec::Dialog;
 pub use dice::dice_form;
 pub(super) use draft::Draft;
 pub use explain::ExplainDialog;
-pub use export::{ExportKind, ExportRequest, export_form};
+pub use export::{ExportKind, ExportRequest, RecapRequest, export_form};
 pub use filter::filter_line;
 pub use forecast::ForecastDialog;
 pub use health::health_form;
@@ -83,13 +83,13 @@ pub use help::help_dialog;
 pub use house_rules::house_rules_form;
 pub use invite::{invitation_dialog, invite_form};
 pub use lines_and_veils::lines_and_veils_form;
-pub use note_form::note_form;
+pub use note_form::{handout_form, note_form};
 pub(super) use notes::handout_dialog;
 pub use notes::notes_form;
 pub use palette::{Chosen, ChosenAction, Palette};
 pub use prompt::{duplicate_form, game_name_form, scene_form, strike_form};
 pub use random_tables::random_tables_form;
-pub use recap::recap_dialog;
+pub use recap::{ShownRecap, recap_dialog};
 pub use roll::{AmendDialog, GainAnswer, GainQuestion, RollDialog};
 pub use scenes::{MarkedEntities, PreparedScenesDialog};
 pub use seats::seats_form;
@@ -222,8 +222,10 @@ pub enum DialogAction {
 
     /// Opens the list of notes.
     ShowNotes,
-    /// Opens the recap of the session.
-    ShowRecap,
+    /// Opens a recap.
+    ShowRecap(RecapRequest),
+    /// Shows another recap in the dialog of the recap.
+    ChangeRecap(RecapRequest),
     /// Opens the list of themes.
     ShowThemes,
     /// Reads the random tables again and opens the palette, which lists them.

@@ -83,6 +83,7 @@ const SAID: &[(Action, CommandId)] = &[
     (Action::StepDown, CommandId::LowerStat),
     (Action::Conditions, CommandId::AddCondition),
     (Action::Note, CommandId::Note),
+    (Action::Handout, CommandId::Tell),
     (Action::NoteAbout, CommandId::Note),
     (Action::Damage, CommandId::Damage),
     (Action::Rest, CommandId::Rest),

@@ -137,6 +137,7 @@ names! {
         Explain, "explain", "explain the entry, or open its row";
         UndoEntry, "undo entry", "undo this entry and its effects";
         Note, "note", "add a note";
+        Handout, "handout", "give players a handout";
         NoteAbout, "note about", "add a note about the entry";
         Read, "read", "read all of it";
         Edit, "edit", "edit the text";

@@ -108,6 +108,7 @@ fn is_for_gm(action: Action) -> bool {
             | Action::Award
             | Action::BringScene
             | Action::CallRoll
+            | Action::Handout
             | Action::Hidden
             | Action::Conditions
             | Action::Cover

@@ -18,16 +18,31 @@ pub enum ExportKind {
     Session,
     /// The log as players read it.
     PlayersLog,
-    /// The recap of the session.
-    Recap,
+    Recap(RecapRequest),
+}
+
+/// The session of a recap, and its readers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RecapRequest {
+    /// The number of the session. `None` for the current session, or the last one if no other has begun.
+    pub session: Option<usize>,
+    /// True if the recap has only what all players know.
+    pub is_for_players: bool,
 }
 
 impl ExportKind {
-    const ALL: [Self; 4] = [
+    const ALL: [Self; 5] = [
         Self::Everything,
         Self::Session,
         Self::PlayersLog,
-        Self::Recap,
+        Self::Recap(RecapRequest {
+            session: None,
+            is_for_players: false,
+        }),
+        Self::Recap(RecapRequest {
+            session: None,
+            is_for_players: true,
+        }),
     ];
 
     fn label(self) -> &'static str {
@@ -35,7 +50,8 @@ impl ExportKind {
             Self::Everything => "all",
             Self::Session => "this session",
             Self::PlayersLog => "what players saw",
-            Self::Recap => "recap",
+            Self::Recap(request) if request.is_for_players => "recap for players",
+            Self::Recap(_) => "recap",
         }
     }
 
@@ -47,7 +63,10 @@ impl ExportKind {
             Self::Session => "The log of this session.",
             Self::PlayersLog if is_filtered => "The log as players see it, filtered.",
             Self::PlayersLog => "The log as players see it, without hidden entries.",
-            Self::Recap => "A recap of this session by scene, for the GM.",
+            Self::Recap(request) if request.is_for_players => {
+                "A recap of this session by scene, without anything that players do not know."
+            }
+            Self::Recap(_) => "A recap of this session by scene, for the GM.",
         }
     }
 
@@ -57,8 +76,14 @@ impl ExportKind {
             Self::Everything => "log",
             Self::Session => "session-log",
             Self::PlayersLog => "players-log",
-            Self::Recap => "recap",
+            Self::Recap(request) if request.is_for_players => "players-recap",
+            Self::Recap(_) => "recap",
         }
+    }
+
+    /// True for the text of a recap, which has only one format.
+    pub(crate) fn is_recap(self) -> bool {
+        matches!(self, Self::Recap(_))
     }
 }
 
@@ -114,8 +139,7 @@ fn export(form: &Form) -> Result<DialogAction, String> {
 
 /// Refuses a file name whose ending names no format.
 fn check_name(kind: ExportKind, path: &str) -> Result<(), String> {
-    let is_log = kind != ExportKind::Recap;
-    if is_log && !path.is_empty() && LogForm::of_file(Path::new(path)).is_none() {
+    if !kind.is_recap() && !path.is_empty() && LogForm::of_file(Path::new(path)).is_none() {
         return Err("the name should end with .md, .csv or .json".to_owned());
     }
     Ok(())

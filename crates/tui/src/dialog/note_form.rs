@@ -4,7 +4,9 @@ use crate::app::action::{Action, Context};
 use crate::dialog::note_readers::{PinRow, READERS, ReaderRows};
 use crate::dialog::text_lines::{TextLines, text_of};
 use crate::dialog::{Dialog, DialogAction, DialogEvent, DialogSpec, Form, Row};
-use tableside_game::{Command, EditNoteCommand, LONGEST_HANDOUT, Note, NoteCommand, NoteId, Pin};
+use tableside_game::{
+    Command, EditNoteCommand, LONGEST_HANDOUT, Note, NoteCommand, NoteId, Pin, Readers,
+};
 use tableside_table::SeatView;
 
 /// The id of the row that makes a note a handout.
@@ -24,6 +26,7 @@ enum NoteTarget {
     New {
         about: Option<u64>,
     },
+    NewHandout,
     Existing(NoteId),
 }
 
@@ -50,6 +53,16 @@ pub fn note_form(about: Option<u64>, under_cursor: Option<Pin>, view: &SeatView<
         pin: PinRow::new(None, under_cursor, view),
     };
     open(title, "", spec, view)
+}
+
+/// A form for a new handout, which all players read unless others are chosen.
+pub fn handout_form(under_cursor: Option<Pin>, view: &SeatView<'_>) -> Dialog {
+    let spec = NoteForm {
+        target: NoteTarget::NewHandout,
+        readers: ReaderRows::new(Readers::Everybody, view),
+        pin: PinRow::new(None, under_cursor, view),
+    };
+    open("Handout".to_owned(), "", spec, view)
 }
 
 /// A form that changes a note.
@@ -83,6 +96,7 @@ impl DialogSpec for NoteForm {
         rows.extend(self.readers.rows(form, view));
         rows.push(self.pin.row(view));
 
+        let is_handout = self.is_handout(form);
         let is_new = matches!(self.target, NoteTarget::New { .. });
         if is_new && view.seat().sees_all() {
             let row = Row::flag(HANDOUT, "Handout", false);
@@ -90,7 +104,7 @@ impl DialogSpec for NoteForm {
         }
         form.lay_out(rows);
 
-        let has_no_players = form.is_on(HANDOUT) && self.readers.is_private(form);
+        let has_no_players = is_handout && self.readers.is_private(form);
         let problem = if has_no_players {
             Some("choose the players for the handout".to_owned())
         } else {
@@ -114,12 +128,12 @@ impl DialogSpec for NoteForm {
         let pinned_to = self.pin.chosen(form);
 
         let command = match self.target {
-            NoteTarget::New { about } => Command::Note(NoteCommand {
+            NoteTarget::New { .. } | NoteTarget::NewHandout => Command::Note(NoteCommand {
                 text,
                 readers,
-                handout: form.is_on(HANDOUT),
+                handout: self.is_handout(form),
                 pinned_to,
-                about,
+                about: self.about(),
             }),
             NoteTarget::Existing(note) => Command::EditNote(EditNoteCommand {
                 note,
@@ -129,6 +143,20 @@ impl DialogSpec for NoteForm {
             }),
         };
         Ok(DialogAction::SubmitAndReturn(command.into()))
+    }
+}
+
+impl NoteForm {
+    fn is_handout(&self, form: &Form) -> bool {
+        matches!(self.target, NoteTarget::NewHandout) || form.is_on(HANDOUT)
+    }
+
+    /// Returns the log entry that a new note is about.
+    fn about(&self) -> Option<u64> {
+        match self.target {
+            NoteTarget::New { about } => about,
+            NoteTarget::NewHandout | NoteTarget::Existing(_) => None,
+        }
     }
 }
 

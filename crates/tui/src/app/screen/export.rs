@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use crate::Screen;
-use crate::dialog::{ExportKind, ExportRequest, recap_dialog};
+use crate::dialog::{ExportKind, ExportRequest, RecapRequest, ShownRecap, recap_dialog};
 use tableside_store::{StoreError, write_file};
 use tableside_table::{EntryFormat, LogForm, LogWriter, Logged, RecapRange, RecapScope, Seat};
 use tableside_text::pluralise;
@@ -40,7 +40,7 @@ impl Screen {
         } else {
             let path = expand_home(&request.path);
             let form = LogForm::of_file(&path);
-            if form.is_none() && request.kind != ExportKind::Recap {
+            if form.is_none() && !request.kind.is_recap() {
                 return Err(unwritable("the name should end with .md, .csv or .json"));
             }
             let form = form.unwrap_or(LogForm::Markdown);
@@ -54,12 +54,19 @@ impl Screen {
         Ok(describe_export(&contents, &path))
     }
 
-    /// Opens the recap of the session.
-    pub(crate) fn show_recap(&mut self) {
-        match self.recap() {
+    /// Opens a recap.
+    pub(crate) fn show_recap(&mut self, request: RecapRequest) {
+        let seat = self.recap_seat(request);
+        let newest = self.table.read(seat, RecapScope::newest_session).session;
+        match self.recap(request) {
             Ok(text) => {
-                let may_save = self.setup.storage.is_some();
-                let dialog = self.with_view(|_, view| recap_dialog(&text, may_save, view));
+                let shown = ShownRecap {
+                    request,
+                    text,
+                    newest_session: newest.unwrap_or(1),
+                    may_save: self.setup.storage.is_some(),
+                };
+                let dialog = self.with_view(|_, view| recap_dialog(shown, view));
                 self.state.open(dialog);
             }
             Err(error) => self.refuse(&error.to_string()),
@@ -75,17 +82,22 @@ impl Screen {
     ) -> Result<String, StoreError> {
         let seat = match kind {
             ExportKind::PlayersLog => &Seat::onlooker(),
-            ExportKind::Everything | ExportKind::Session | ExportKind::Recap => self.log_seat(),
+            ExportKind::Everything | ExportKind::Session | ExportKind::Recap(_) => self.log_seat(),
         };
         let numbers = match kind {
             ExportKind::Session => {
                 let session = self.table.read(seat, RecapScope::newest_session);
                 Some(session.range)
             }
-            ExportKind::Recap => {
-                let text = self.recap()?;
+            ExportKind::Recap(request) => {
+                let text = self.recap(request)?;
                 write_text(file, &text)?;
-                return Ok("the recap".to_owned());
+                let readers = if request.is_for_players {
+                    " for players"
+                } else {
+                    ""
+                };
+                return Ok(format!("the recap{readers}"));
             }
             ExportKind::Everything | ExportKind::PlayersLog => None,
         };
@@ -128,10 +140,23 @@ impl Screen {
         Ok(count)
     }
 
-    /// The recap of the session, as Markdown, as this seat may read it.
-    fn recap(&self) -> Result<String, StoreError> {
-        let seat = self.log_seat();
-        let evening = self.table.read(seat, RecapScope::newest_session);
+    /// The seat whose knowledge a recap has.
+    fn recap_seat(&self, request: RecapRequest) -> &Seat {
+        if request.is_for_players && self.log_seat().sees_all() {
+            &self.onlooker
+        } else {
+            self.log_seat()
+        }
+    }
+
+    /// The recap of a session, as Markdown, as its readers may read it.
+    fn recap(&self, request: RecapRequest) -> Result<String, StoreError> {
+        let seat = self.recap_seat(request);
+        let evening = self.table.read(seat, |view| {
+            let session = request.session?;
+            RecapScope::session(view.game(), session)
+        });
+        let evening = evening.unwrap_or_else(|| self.table.read(seat, RecapScope::newest_session));
         let zone = self.setup.zone;
         let time = |at, format: &str| zone.format(at, format);
         let recap = self.table.recap(seat, &evening)?;

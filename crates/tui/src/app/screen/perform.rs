@@ -7,15 +7,16 @@ mod notes;
 mod random_tables;
 mod suggestions;
 
-use crate::Screen;
 use crate::app::notice::Notice;
 use crate::app::state::ScreenState;
 use crate::dialog::{DialogAction, DialogEvent, ExportRequest, ask_default_yes, themes_form};
 use crate::terminal::input::{ExitReason, Flow};
 use crate::terminal::local;
 use crate::theme::Theme;
+use crate::{Action, Screen};
+use tableside_game::EventKind;
 use tableside_store::StoreError;
-use tableside_table::{Act, Problem, Seat};
+use tableside_table::{Act, Entry, Problem, Seat};
 use tableside_text::join;
 
 impl Screen {
@@ -50,7 +51,11 @@ impl Screen {
             DialogAction::ShowThemes => self.show_themes(),
             DialogAction::ShowPalette => self.show_palette(),
             DialogAction::ShowTables => self.show_tables(),
-            DialogAction::ShowRecap => self.show_recap(),
+            DialogAction::ShowRecap(request) => self.show_recap(request),
+            DialogAction::ChangeRecap(request) => {
+                self.state.layers.pop();
+                self.show_recap(request);
+            }
 
             DialogAction::Copy(text) => self.copy(&text),
             DialogAction::UseTheme(theme) => self.use_theme(theme),
@@ -108,12 +113,25 @@ impl Screen {
                 let is_tokens = entry.event.what.kind() == "tokens";
                 if afterwards != AfterSubmit::Stay || is_tokens {
                     self.state.notice = self.with_view(|_, view| Notice::of_act(&entry, view));
+                    self.offer_recap(&entry);
                     self.state.select_new(&entry);
                     self.with_view(|state, view| state.follow_turn(&entry, view));
                 }
             }
             Err(problem) if self.may_suggest(&problem) => self.ask_to_suggest(act),
             Err(problem) => self.refuse(&describe_problem(&problem)),
+        }
+    }
+
+    /// Adds the key of the recap to the message about the end of a session.
+    fn offer_recap(&mut self, entry: &Entry) {
+        let recap_key = self.state.key(Action::Recap);
+        let has_ended = matches!(entry.event.what, EventKind::SessionEnded { .. });
+        if let Some(notice) = &mut self.state.notice
+            && has_ended
+            && !recap_key.is_empty()
+        {
+            notice.text = format!("{}. {recap_key} reads its recap", notice.text);
         }
     }
 

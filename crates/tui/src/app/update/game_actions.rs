@@ -5,8 +5,8 @@ use crate::app::list::ListId;
 use crate::app::roll_requests;
 use crate::app::state::{Naming, ScreenState};
 use crate::dialog::{
-    DialogAction, RollDialog, dice_form, game_name_form, house_rules_form, lines_and_veils_form,
-    note_form, purse_form, scene_form,
+    DialogAction, RollDialog, dice_form, game_name_form, handout_form, house_rules_form,
+    lines_and_veils_form, note_form, purse_form, scene_form,
 };
 use tableside_commands::CommandId;
 use tableside_game::Command;
@@ -26,6 +26,7 @@ impl ScreenState {
             Action::NextRound => self.run_command(CommandId::NextRound, view),
             Action::Notes => DialogAction::ShowNotes,
             Action::Note => self.open(note_form(None, self.pin_under_cursor(), view)),
+            Action::Handout => self.open(handout_form(self.pin_under_cursor(), view)),
             Action::LinesAndVeils => self.open(lines_and_veils_form(view)),
             Action::HouseRules => self.open(house_rules_form(view)),
             Action::NextScene => self.open(scene_form(view)),

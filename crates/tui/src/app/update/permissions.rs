@@ -62,6 +62,7 @@ fn is_never_suggested(action: Action) -> bool {
             | Action::EndFight
             | Action::EndSession
             | Action::Export
+            | Action::Handout
             | Action::Hidden
             | Action::HouseRules
             | Action::Invite

@@ -4,7 +4,7 @@ use crate::Action;
 use crate::app::notice::Notice;
 use crate::app::offered::is_offered;
 use crate::app::state::{Panel, ScreenState, Tab, after};
-use crate::dialog::{DialogAction, invite_form, seats_form};
+use crate::dialog::{DialogAction, RecapRequest, invite_form, seats_form};
 use tableside_table::SeatView;
 
 impl ScreenState {
@@ -26,7 +26,7 @@ impl ScreenState {
             Action::Cover => self.toggle_cover(),
             Action::Palette => DialogAction::ShowPalette,
             Action::Theme => DialogAction::ShowThemes,
-            Action::Recap => DialogAction::ShowRecap,
+            Action::Recap => DialogAction::ShowRecap(RecapRequest::default()),
             Action::Quit => self.quit(DialogAction::Quit, view),
             Action::Games => self.leave_for_games(view),
             Action::RandomTables => self.show_random_tables(view),

@@ -233,10 +233,16 @@ struct DialogName {
     action: Action,
     /// The first words of the item, before the name.
     verb: &'static str,
+    /// The words after the name.
+    ending: &'static str,
 }
 
 const fn dialog(action: Action, verb: &'static str) -> DialogName {
-    DialogName { action, verb }
+    DialogName {
+        action,
+        verb,
+        ending: "",
+    }
 }
 
 const CHARACTER_DIALOGS: &[DialogName] = &[
@@ -244,6 +250,11 @@ const CHARACTER_DIALOGS: &[DialogName] = &[
     dialog(Action::Open, "edit"),
     dialog(Action::Conditions, "conditions of"),
     dialog(Action::Award, "award"),
+    DialogName {
+        action: Action::SaveTemplate,
+        verb: "save",
+        ending: " as template",
+    },
 ];
 
 const CLOCK_DIALOGS: &[DialogName] = &[
@@ -273,7 +284,7 @@ fn dialog_items(named: &NamedTarget, view: &SeatView<'_>) -> Vec<Item> {
     for dialog in dialogs_on(&named.target) {
         if may_open(dialog.action, &named.target, view) {
             items.push(Item {
-                text: format!("{} {}", dialog.verb, named.name),
+                text: format!("{} {}{}", dialog.verb, named.name, dialog.ending),
                 does: ItemAction::Open(dialog.action, named.target),
             });
         }
