@@ -128,11 +128,14 @@ fn ascii_distinguishes_bars_tokens_and_faces_and_writes_hidden_out() {
     let table = games::full();
     run_command(&table, "hide Sir Alric");
     let mut bench = Bench::with(&table, (120, 40), |setup| setup.ascii = true);
-    bench.see("(h) Sir");
+    bench.see("(hidden) Sir Alric");
     bench.see("(hidden) Captain Rusk");
     bench.see("=== 40/40");
     bench.see("DP OOO");
     bench.press("3").see("###");
+
+    let small = Bench::with(&table, (40, 12), |setup| setup.ascii = true);
+    small.see("(h) Sir");
 }
 
 #[test]

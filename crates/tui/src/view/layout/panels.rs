@@ -352,17 +352,18 @@ impl TableContents<'_> {
             .into_iter()
             .filter(|panel| self.is_empty(*panel))
             .collect();
-        let count = u16::try_from(empty_panels.len()).unwrap_or(1).max(1);
+        // The hint of the tokens is the longest one.
+        let ends: &[u16] = match empty_panels.len() {
+            3 => &[width * 8 / 24, width * 17 / 24],
+            _ => &[width / 2],
+        };
 
-        let mut hints: Option<Block> = None;
-        for (place, panel) in (0..).zip(empty_panels) {
-            let hint = Block::Hint(panel);
-            hints = match hints {
-                Some(left) => Some(Block::beside(left, hint, width * place / count)),
-                None => Some(hint),
-            };
+        let mut empty_panels = empty_panels.into_iter();
+        let mut hints = Block::Hint(empty_panels.next()?);
+        for (panel, end) in empty_panels.zip(ends) {
+            hints = Block::beside(hints, Block::Hint(panel), *end);
         }
-        hints
+        Some(hints)
     }
 }
 
