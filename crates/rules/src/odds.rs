@@ -11,8 +11,8 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use super::{
-    Answer, Ask, CheckSpec, ChosenBy, DynCheck, Fields, HouseRules, OutcomeId, Picked, Progress,
-    RuleError, Score, Side, Tone, count_faces,
+    Answer, Ask, CheckSpec, ChosenBy, DynCheck, Effect, Fields, HouseRules, OutcomeId, Picked,
+    Progress, RuleError, Score, Side, Tone, count_faces,
 };
 pub use policy::{Evaluation, Policy};
 use tableside_dice::{Distribution, Fraction, Memo, Natural, ratio};
@@ -239,8 +239,10 @@ pub struct Buttons {
     pub options: Vec<(Picked, Odds)>,
     /// The index of the best option for the roller, or of the worst if another side decides.
     pub best: usize,
+    /// True if `best` spends something that the default does not spend.
+    pub best_costs: bool,
     /// The index of the option that dialogs mark: `best`, or the default if the GM decides or if `best` costs
-    /// something without a higher chance of success.
+    /// something. A complication is no cost if it raises the chance of success.
     pub marked: usize,
     /// The side that decides.
     pub by: Side,
@@ -262,6 +264,7 @@ pub fn buttons(
 
     let mut options = Vec::new();
     let mut effect_counts = Vec::new();
+    let mut cost_counts = Vec::new();
     let mut longer_trail = trail.to_vec();
     for option in choices.options {
         let name = option.name.clone();
@@ -270,6 +273,8 @@ pub fn buttons(
 
         let odds = Odds::after(spec, check, &longer_trail, &Policy::default())?;
         let effects = check.outcome(&longer_trail).effects;
+        let costs = effects.iter().filter(|effect| may_cost(effect));
+        cost_counts.push(costs.count());
         effect_counts.push(effects.len());
         options.push((option, odds));
         longer_trail.pop();
@@ -283,7 +288,8 @@ pub fn buttons(
     let best_success = success_of(&options, best);
     let has_price = has_more_effects && best_success.is_some();
     let has_gain = best_success != success_of(&options, default);
-    let marked = if by == Side::Gm || has_price && !has_gain {
+    let best_costs = cost_counts.get(best) > cost_counts.get(default);
+    let marked = if by == Side::Gm || best_costs || has_price && !has_gain {
         default
     } else {
         best
@@ -292,9 +298,19 @@ pub fn buttons(
     Ok(Some(Buttons {
         options,
         best,
+        best_costs,
         marked,
         by,
     }))
+}
+
+/// True if the effect may take something from the roller: tokens, or a number of the sheet.
+fn may_cost(effect: &Effect) -> bool {
+    match effect {
+        Effect::Token { amount, .. } => *amount < 0,
+        Effect::Number(_) => true,
+        _ => false,
+    }
 }
 
 /// Returns the chance of success after the option at this index.
@@ -412,6 +428,17 @@ mod tests {
         );
         assert_eq!(buttons.best, 1);
         assert_eq!(super::buttons(spec, &*check, &[]), Ok(None));
+    }
+
+    #[test]
+    fn an_option_that_spends_luck_is_not_marked() {
+        let (spec, _, check) = prepare("percentile skill skill=40 difficulty=hard luck=50");
+        let trail = [Answer::Faces(vec![2, 7])];
+        let buttons = buttons(spec, &*check, &trail).unwrap().unwrap();
+
+        assert_eq!(buttons.options[buttons.best].0.name, "luck");
+        assert!(buttons.best_costs);
+        assert_ne!(buttons.marked, buttons.best);
     }
 
     #[test]

@@ -195,7 +195,8 @@ impl DialogSpec for ChoiceDialog {
     }
 }
 
-/// Returns a button for each option. The best option is selected, or the default if the odds are not known.
+/// Returns a button for each option. The best option is selected if it costs nothing, otherwise the
+/// default.
 fn button_row(spec: &CheckSpec, choices: &Choices, odds: Option<&Buttons>) -> ButtonRow {
     let mut row = Vec::new();
     for (index, option) in choices.options.iter().enumerate() {
@@ -219,6 +220,14 @@ fn note(spec: &CheckSpec, buttons: &Buttons, index: usize) -> String {
         return String::new();
     };
     let has_several_options = buttons.options.len() > 1;
+    let all_are_equal = buttons
+        .options
+        .iter()
+        .all(|(_, other)| other.outcomes == odds.outcomes && other.success == odds.success);
+    if has_several_options && all_are_equal {
+        return String::new();
+    }
+
     let suffix = best_suffix(buttons, index, odds);
 
     let success_is_equal = has_several_options
@@ -253,6 +262,8 @@ fn best_suffix(buttons: &Buttons, index: usize, odds: &Odds) -> &'static str {
         // The GM may choose something without effect on the outcome, for example whether a charm can be tried again.
         Side::Gm if outcomes_differ => ", harshest",
         Side::Gm => "",
+        // Players decide themselves whether a better chance is worth its cost.
+        Side::Actor | Side::Opponent if buttons.best_costs => "",
         Side::Actor | Side::Opponent => ", best",
     }
 }
