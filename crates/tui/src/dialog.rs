@@ -61,7 +61,7 @@ mod turn_order;
 mod typeahead;
 
 use dialog_spec::{DialogSpec, ask, ask_over};
-use form::{Form, FormResult, Row, RowId, TypedValue, around};
+use form::{Form, FormResult, Row, RowFocus, RowId, TypedValue, around};
 use markdown::markdown_blocks;
 pub(super) use reading::Block;
 use reading::{Scroll, StyledText, blocks_height, dialog_width, draw_scroll_signs};

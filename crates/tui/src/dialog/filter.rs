@@ -4,7 +4,7 @@ use ratatui::layout::Position;
 use ratatui::text::Line;
 
 use crate::dialog::{
-    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Form, FormResult, Row,
+    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Form, FormResult, Row, RowFocus,
 };
 use crate::widget::{after, row};
 use crate::{Action, Role};
@@ -69,7 +69,7 @@ impl DialogSpec for FilterLine {
         canvas.put(line, "/", Role::Key);
         let filter_row = form.rows.first()?;
         filter_row
-            .draw_value(0, true, 0, after(line, 1), canvas)
+            .draw_value(0, RowFocus::Edited, 0, after(line, 1), canvas)
             .cursor
     }
 }

@@ -13,6 +13,7 @@ mod row;
 use std::collections::HashMap;
 
 pub(super) use self::digits::NumberWithMaximum;
+pub(super) use self::draw_row::RowFocus;
 pub(super) use self::entry::{TypedValue, around};
 pub(super) use self::input::FormResult;
 pub(super) use self::row::Row;
@@ -255,6 +256,15 @@ impl Form {
         }
     }
 
+    /// Returns what Enter does in the line of keys while the form is only read.
+    pub fn reading_label(&self) -> Option<&'static str> {
+        match self.enter_does {
+            Some("edits") if self.is_reading => Some("edit"),
+            Some(_) if self.is_reading => Some("suggest"),
+            _ => None,
+        }
+    }
+
     /// Returns the actions to list at the bottom of the screen.
     pub fn hints(&self) -> &'static [Action] {
         use Action::{
@@ -282,7 +292,7 @@ impl Form {
         if self.is_reading {
             return match self.enter_does {
                 None => &[NextField],
-                Some(_) => &[NextField, Lower, Raise],
+                Some(_) => &[Submit, NextField, Lower, Raise],
             };
         }
 

@@ -183,6 +183,14 @@ fn hints_key(context: ViewContext<'_>) -> u64 {
 
 /// Returns the label of an action on the line of keys.
 fn label(action: Action, context: ViewContext<'_>) -> &'static str {
+    let dialog = context.state.layers.last();
+    let reading_label = dialog.and_then(|dialog| dialog.form.reading_label());
+    if action == Action::Submit
+        && let Some(reading_label) = reading_label
+    {
+        return reading_label;
+    }
+
     match (action, selected_fold(context)) {
         (Action::Explain, Some(fold)) if fold.is_open => "close row",
         (Action::Explain, Some(_)) => "open row",

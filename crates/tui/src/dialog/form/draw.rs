@@ -6,7 +6,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::widgets::Widget;
 
 use crate::dialog::form::areas::MOST_MESSAGE_LINES;
-use crate::dialog::form::draw_row::GAP;
+use crate::dialog::form::draw_row::{GAP, RowFocus};
 use crate::dialog::form::{Form, Row};
 use crate::dialog::{Block, Canvas, Touched, blocks_height, dialog_width, draw_scroll_signs};
 use crate::theme::Role;
@@ -319,7 +319,12 @@ impl Form {
         canvas.put(after(line, GUTTER), &label, label_role);
 
         let value_area = after(line, line.width - widths.value);
-        let value = row.draw_value(index, is_focused, widths.stepped_value, value_area, canvas);
+        let focus = match (is_focused, self.is_reading) {
+            (false, _) => RowFocus::None,
+            (true, true) => RowFocus::Read,
+            (true, false) => RowFocus::Edited,
+        };
+        let value = row.draw_value(index, focus, widths.stepped_value, value_area, canvas);
 
         let beside_area = after(value_area, value.columns + GAP);
         row.draw_beside(is_focused, beside_area, canvas);

@@ -18,6 +18,15 @@ pub(super) const GAP: u16 = 2;
 /// The columns of a text field that the text next to it must leave free.
 const LEAST_TEXT: u16 = 20;
 
+/// The focus of a row, as its value shows it.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum RowFocus {
+    None,
+    /// The row has the focus, but the form is only read.
+    Read,
+    Edited,
+}
+
 /// The result of drawing a value.
 pub(crate) struct DrawnValue {
     pub(crate) columns: u16,
@@ -55,7 +64,7 @@ impl Row {
     pub(crate) fn draw_value(
         &self,
         index: usize,
-        is_focused: bool,
+        focus: RowFocus,
         stepped_columns: u16,
         area: Rect,
         canvas: &mut Canvas<'_>,
@@ -75,12 +84,12 @@ impl Row {
 
         let Some(field) = field else {
             return DrawnValue {
-                columns: self.draw_stepped_value(is_focused, stepped_columns, area, canvas),
+                columns: self.draw_stepped_value(focus, stepped_columns, area, canvas),
                 cursor: None,
             };
         };
         let field_view = FieldView {
-            focused: is_focused,
+            focused: focus != RowFocus::None,
             placeholder: &self.hint,
             ..FieldView::new(field, canvas.look)
         };
@@ -105,10 +114,10 @@ impl Row {
         }
     }
 
-    /// Draws a value that is stepped, with arrows around it while it has the focus. Returns its columns.
+    /// Draws a value that is stepped, with arrows around it while it is edited. Returns its columns.
     fn draw_stepped_value(
         &self,
-        is_focused: bool,
+        focus: RowFocus,
         stepped_columns: u16,
         area: Rect,
         canvas: &mut Canvas<'_>,
@@ -129,14 +138,14 @@ impl Row {
         let visible_value = if value.is_empty() { "   " } else { &value };
         let text = look.fit(visible_value, width.saturating_sub(2));
 
-        let (left_mark, right_mark) = match (is_focused, self.is_item()) {
-            (true, false) => ("‹", "›"),
-            (true, true) => (" ", " "),
-            (false, _) => (" ", ""),
+        let (left_mark, right_mark) = match focus {
+            RowFocus::Edited if !self.is_item() => ("‹", "›"),
+            RowFocus::Edited | RowFocus::Read => (" ", " "),
+            RowFocus::None => (" ", ""),
         };
         let role = if self.entry.text().is_empty() {
             Role::Placeholder
-        } else if is_focused {
+        } else if focus != RowFocus::None {
             Role::Selected
         } else if self.is_quiet {
             Role::Muted

@@ -51,7 +51,7 @@ fn closing_result(action: Action) -> Option<FormResult> {
 }
 
 impl Form {
-    /// True if the form drops an event because it is still read-only. The first editing event ends that state.
+    /// True if the form drops an event because it is still read-only. The first event that edits ends that state.
     pub(in crate::dialog) fn drops_while_reading(&mut self, event: &DialogEvent) -> bool {
         if !self.is_reading {
             return false;
@@ -60,10 +60,10 @@ impl Form {
             return !moves_or_closes(event);
         }
 
-        let is_text = matches!(event, DialogEvent::Key(_) | DialogEvent::Paste(_));
-        let is_submit = matches!(event, DialogEvent::Action(Action::Submit));
-        self.is_reading = is_text;
-        is_text || is_submit
+        // A letter may only lead to another row. `after_edit` ends the state if it changes the value.
+        let is_letter = matches!(event, DialogEvent::Key(_));
+        self.is_reading = is_letter || moves_or_closes(event);
+        matches!(event, DialogEvent::Action(Action::Submit))
     }
 
     pub(in crate::dialog) fn handle(&mut self, event: &DialogEvent) -> FormResult {
@@ -177,6 +177,7 @@ impl Form {
             return FormResult::Unchanged;
         }
         self.jump.forget();
+        self.is_reading = false;
         FormResult::Changed
     }
 
