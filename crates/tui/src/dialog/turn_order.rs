@@ -2,67 +2,89 @@
 
 use crate::dialog::{Dialog, DialogAction, Form, Row, RowId, ask_over};
 use tableside_commands::InitiativeGroup;
-use tableside_game::{Character, CharacterId, Command, Initiative, InitiativeCommand};
+use tableside_game::{Allegiance, Character, CharacterId, Command, Initiative, InitiativeCommand};
 use tableside_table::{SeatId, SeatRole, SeatView};
 
-/// The row that chooses whose initiative is rolled.
-const ROLL_FOR: &str = "roll-for";
+/// The row that chooses whose initiative is rolled, or which side acts first.
+const FIRST: &str = "first";
 
-/// The characters whose initiative is rolled with Enter.
+/// The initiatives of the side that acts first, and of the other one. Numbers that are typed later fit between them.
+const INITIATIVES_OF_SIDES: [i32; 2] = [20, 10];
+
+/// What Enter does for the characters whose number is not typed.
 #[derive(Clone, Copy, PartialEq)]
-enum RollFor {
-    Group(InitiativeGroup),
-    Nobody,
+enum Method {
+    Roll(InitiativeGroup),
+    /// This side acts before the other one.
+    BySide(Allegiance),
+    Typed,
 }
 
-impl RollFor {
-    /// The choices in the order of the row.
-    const ALL: [Self; 4] = [
-        Self::Group(InitiativeGroup::All),
-        Self::Group(InitiativeGroup::Enemies),
-        Self::Group(InitiativeGroup::New),
-        Self::Nobody,
-    ];
-
-    fn members(self, view: &SeatView<'_>) -> Vec<CharacterId> {
-        match self {
-            Self::Group(group) => group.members(view),
-            Self::Nobody => Vec::new(),
-        }
-    }
-
-    fn label(self, view: &SeatView<'_>) -> String {
-        let name = match self {
-            Self::Group(InitiativeGroup::All) => "all",
-            Self::Group(InitiativeGroup::Enemies) => "enemies",
-            Self::Group(InitiativeGroup::New) => "those without an initiative",
-            Self::Nobody => return "nobody".to_owned(),
-        };
-        let count = self.members(view).len();
-        format!("{name} ({count})")
-    }
-
-    /// The choices that differ from each other now.
+impl Method {
+    /// The methods that differ from each other now.
     fn choices(view: &SeatView<'_>) -> Vec<Self> {
-        let mut choices = Self::ALL.to_vec();
-        if !view.has_turn_order() {
-            choices.retain(|choice| *choice != Self::Group(InitiativeGroup::New));
+        let mut choices = Vec::new();
+        if view.system().spec().initiative.is_none() {
+            for side in [Allegiance::Party, Allegiance::Adversary] {
+                if members_of(side, view).next().is_some() {
+                    choices.push(Self::BySide(side));
+                }
+            }
+        } else {
+            let mut groups = vec![InitiativeGroup::All, InitiativeGroup::Enemies];
+            if view.has_turn_order() {
+                groups.push(InitiativeGroup::New);
+            }
+            groups.retain(|group| !group.members(view).is_empty());
+            choices.extend(groups.into_iter().map(Self::Roll));
         }
-        choices.retain(|choice| *choice == Self::Nobody || !choice.members(view).is_empty());
+        choices.push(Self::Typed);
         choices
     }
 
-    /// The choice that the form opens with.
+    fn label(self, view: &SeatView<'_>) -> String {
+        let (name, count) = match self {
+            Self::Roll(group) => {
+                let name = match group {
+                    InitiativeGroup::All => "all",
+                    InitiativeGroup::Enemies => "enemies",
+                    InitiativeGroup::New => "those without an initiative",
+                };
+                (name, group.members(view).len())
+            }
+            Self::BySide(side) => {
+                let name = if side == Allegiance::Party {
+                    "the party"
+                } else {
+                    "the adversaries"
+                };
+                (name, members_of(side, view).count())
+            }
+            Self::Typed if view.system().spec().initiative.is_none() => {
+                return "the highest number".to_owned();
+            }
+            Self::Typed => return "nobody".to_owned(),
+        };
+        format!("{name} ({count})")
+    }
+
+    /// The method that the form opens with.
     ///
-    /// At the start of a fight it is everybody, or only the enemies while players who roll their own dice are connected.
-    /// In a fight it is the characters that joined since.
-    fn first(view: &SeatView<'_>) -> Self {
-        let joined = Self::Group(InitiativeGroup::New);
+    /// At the start of a fight everybody rolls, or only the enemies while players who roll their own dice are connected.
+    /// In a fight the characters roll that joined since. Without a roll for initiative, the party acts first at the
+    /// start, and an order that exists stays.
+    fn first(choices: &[Self], view: &SeatView<'_>) -> Self {
+        if view.system().spec().initiative.is_none() {
+            let first = choices.first().filter(|_| !view.has_turn_order());
+            return first.copied().unwrap_or(Self::Typed);
+        }
+
         if view.has_turn_order() {
-            return if joined.members(view).is_empty() {
-                Self::Nobody
-            } else {
+            let joined = Self::Roll(InitiativeGroup::New);
+            return if choices.contains(&joined) {
                 joined
+            } else {
+                Self::Typed
             };
         }
 
@@ -70,31 +92,49 @@ impl RollFor {
             let is_player = seat.role == SeatRole::Player && seat.id != SeatId::HOST;
             is_player && !seat.characters.is_empty()
         });
-        let enemies = Self::Group(InitiativeGroup::Enemies);
-        if has_players && !enemies.members(view).is_empty() {
+        let enemies = Self::Roll(InitiativeGroup::Enemies);
+        if has_players && choices.contains(&enemies) {
             enemies
         } else {
-            Self::Group(InitiativeGroup::All)
+            Self::Roll(InitiativeGroup::All)
         }
     }
+}
+
+/// The characters of a side that take turns. The allies of the party act with it.
+fn members_of<'a>(
+    side: Allegiance,
+    view: &SeatView<'a>,
+) -> impl Iterator<Item = CharacterId> + use<'a> {
+    let members = InitiativeGroup::All.members(view);
+    let view = *view;
+    members.into_iter().filter(move |who| {
+        let character = view.character(*who);
+        let is_adversary =
+            character.is_some_and(|character| character.side == Allegiance::Adversary);
+        is_adversary == (side == Allegiance::Adversary)
+    })
 }
 
 /// Asks for the initiative of every character in the scene. The rows are in the order of turns. The note names the key
 /// that ends the fight.
 pub fn turn_order_form(end_fight_key: &str, view: &SeatView<'_>) -> Dialog {
-    let mut rows = Vec::new();
     // Later changes of the game do not change the meaning of the chosen word.
-    let choices = RollFor::choices(view);
-    if view.system().spec().initiative.is_some() {
-        let first = RollFor::first(view);
-        let row = Row::one_of(ROLL_FOR, "Roll for", &choices, first, |choice| {
-            choice.label(view)
-        })
-        .help(
+    let choices = Method::choices(view);
+    let (label, help) = if view.system().spec().initiative.is_some() {
+        (
+            "Roll for",
             "Enter rolls for them at once. A number that you type below counts instead of a roll.",
-        );
-        rows.push(row);
-    }
+        )
+    } else {
+        (
+            "First",
+            "Enter lets this side act first, and then the other one. Numbers that you type below count instead.",
+        )
+    };
+    let first = Method::first(&choices, view);
+    let row = Row::one_of(FIRST, label, &choices, first, |choice| choice.label(view)).help(help);
+    let mut rows = vec![row];
 
     let mut characters: Vec<&Character> = characters_in_scene(view).collect();
     characters.sort_by_key(|character| character.place_in_turn());
@@ -108,6 +148,10 @@ pub fn turn_order_form(end_fight_key: &str, view: &SeatView<'_>) -> Dialog {
         rows.push(row);
     }
     let mut form = Form::new("Turn order", rows);
+    if view.system().spec().initiative.is_none() {
+        // Numbers can be typed at once.
+        form.focus_index(1);
+    }
     if view.has_turn_order() && !end_fight_key.is_empty() {
         form.note = format!("Esc {end_fight_key} ends the fight");
     }
@@ -115,7 +159,7 @@ pub fn turn_order_form(end_fight_key: &str, view: &SeatView<'_>) -> Dialog {
     ask_over(
         form,
         view,
-        move |form, view| mark_rolled(form, &choices_to_mark, view),
+        move |form, view| mark_settled(form, &choices_to_mark, view),
         move |form, view| set_turn_order(form, &choices, view),
     )
 }
@@ -128,41 +172,65 @@ fn turn_id(character: CharacterId) -> RowId {
     RowId::Nth("turn", character.0)
 }
 
-/// Returns the characters whose initiative is rolled: those of the chosen group whose number was not typed.
-fn rolled(form: &Form, choices: &[RollFor], view: &SeatView<'_>) -> Vec<CharacterId> {
-    if form.row(ROLL_FOR).is_none() {
-        return Vec::new();
-    }
-    let choice = form.picked(ROLL_FOR, choices);
-    let mut members = choice.members(view);
-    members.retain(|who| {
-        let row = form.row(turn_id(*who));
-        row.is_some_and(|row| !row.is_changed())
-    });
-    members
+/// The characters whose initiatives Enter settles, without those whose number is typed. Typed numbers replace an order
+/// by side as a whole.
+#[derive(Default)]
+struct Settled {
+    rolls: Vec<CharacterId>,
+    by_side: Vec<(CharacterId, i32)>,
 }
 
-/// Marks the rows of the characters whose initiative is rolled.
-fn mark_rolled(form: &mut Form, choices: &[RollFor], view: &SeatView<'_>) {
-    let rolled = rolled(form, choices, view);
+fn settle(form: &Form, choices: &[Method], view: &SeatView<'_>) -> Settled {
+    let mut settled = Settled::default();
+    match form.picked(FIRST, choices) {
+        Method::Roll(group) => settled.rolls = group.members(view),
+        Method::BySide(first) => {
+            let second = match first {
+                Allegiance::Adversary => Allegiance::Party,
+                _ => Allegiance::Adversary,
+            };
+            for (side, initiative) in [first, second].into_iter().zip(INITIATIVES_OF_SIDES) {
+                let members = members_of(side, view);
+                settled.by_side.extend(members.map(|who| (who, initiative)));
+            }
+        }
+        Method::Typed => {}
+    }
+
+    let is_typed = |who: CharacterId| form.row(turn_id(who)).is_none_or(Row::is_changed);
+    settled.rolls.retain(|who| !is_typed(*who));
+    if settled.by_side.iter().any(|(who, _)| is_typed(*who)) {
+        settled.by_side.clear();
+    }
+    settled
+}
+
+/// Marks the rows of the characters whose initiative Enter settles.
+fn mark_settled(form: &mut Form, choices: &[Method], view: &SeatView<'_>) {
+    let settled = settle(form, choices, view);
     for row in &mut form.rows {
         let RowId::Nth("turn", id) = row.id else {
             continue;
         };
-        row.beside = if rolled.contains(&CharacterId(id)) {
+        let who = CharacterId(id);
+        let by_side = settled.by_side.iter().find(|(member, _)| *member == who);
+        row.beside = if settled.rolls.contains(&who) {
             "rolled".to_owned()
+        } else if let Some((_, initiative)) = by_side {
+            initiative.to_string()
         } else {
             String::new()
         };
     }
 }
 
-/// Rolls for the chosen characters and takes the typed numbers, as one act.
+/// Rolls for the chosen characters or orders them by side, and takes the typed numbers, as one act.
 fn set_turn_order(
     form: &Form,
-    choices: &[RollFor],
+    choices: &[Method],
     view: &SeatView<'_>,
 ) -> Result<DialogAction, String> {
+    let settled = settle(form, choices, view);
     let mut set: Vec<(CharacterId, Option<Initiative>)> = Vec::new();
     for character in characters_in_scene(view) {
         let id = turn_id(character.id);
@@ -170,7 +238,20 @@ fn set_turn_order(
             set.push((character.id, form.initiative(id)?));
         }
     }
+    for (who, initiative) in settled.by_side {
+        set.push((who, Some(Initiative::from(initiative))));
+    }
 
-    let rolls = rolled(form, choices, view);
+    let rolls = settled.rolls;
+    if rolls.is_empty() && set.is_empty() && !view.has_turn_order() {
+        let other_way = if view.system().spec().initiative.is_some() {
+            "roll for somebody"
+        } else {
+            "choose the side that acts first"
+        };
+        return Err(format!(
+            "type a number for at least one combatant, or {other_way}"
+        ));
+    }
     Ok(Command::Initiative(InitiativeCommand { rolls, set }).into())
 }
