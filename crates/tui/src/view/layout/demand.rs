@@ -440,8 +440,8 @@ pub(super) fn rolls_demand(lines: Lines<'_>, width: u16, lead: u16) -> Demand {
         });
     }
 
-    // The newest roll is not in the list a second time.
-    let count = count.saturating_sub(1);
+    // The newest roll is not in the list a second time, but the list has a row for the cursor.
+    let count = count.saturating_sub(1).max(1);
     let useful_list = count.min(USEFUL_ROLLS);
     let mut leads = vec![lead.min(LEAD_ROWS), lead];
     leads.retain(|rows| *rows > 0);
