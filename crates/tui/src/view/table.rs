@@ -53,7 +53,14 @@ fn draw_panel(painter: &mut Painter<'_>, layout: &PanelLayout, count: usize) {
     } else {
         Some((painter.view.revision_of(panel.kind()), list))
     };
-    let key = (panel == state.panel, list.lines(), list.top(), contents_key);
+    let key = (
+        layout,
+        panel_title(panel, painter.context),
+        panel == state.panel,
+        list.lines(),
+        list.top(),
+        contents_key,
+    );
     painter.redraw_if_changed(layout.frame, key, |painter| {
         draw_frame(painter, layout, count);
         if is_folded {
