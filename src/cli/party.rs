@@ -1,6 +1,6 @@
-//! Reads a party from a file that a person or a spreadsheet wrote: TOML, JSON or CSV.
+//! Reads a party from a file written by hand or by a spreadsheet: TOML, JSON or CSV.
 //!
-//! A character is a table, an object or a row, and its keys are the stats of the sheet. If anything is wrong, nothing is
+//! A character is a table, an object or a row, and its keys are the stats of the sheet. After any fault, no character is
 //! imported, and the error names the character and the field.
 
 mod character;
@@ -23,7 +23,7 @@ use tableside_text::is_same_name;
 pub(super) use table::{is_table, separator_of};
 
 /// The advice for a file of another program.
-const OTHER_PROGRAMS: &str = "files of other trackers are not read as they are: write name, player and stats into a \
+const OTHER_PROGRAMS: &str = "Tableside cannot read files of other trackers: write name, player and stats into a \
                               spreadsheet, and save it as CSV";
 /// The advice for a file with an error.
 const FORMAT_HINT: &str = "the book's page import.md shows how a party is written";

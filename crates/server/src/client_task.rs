@@ -52,9 +52,9 @@ pub(super) struct Start {
 enum Departure {
     /// The server closed it.
     Closed(CloseReason),
-    /// The person left.
+    /// The client left.
     Left(ExitReason),
-    /// The person picked this game.
+    /// The client picked this game.
     ToGame(String),
 }
 
@@ -64,7 +64,7 @@ struct Farewell {
     exit_status: u32,
 }
 
-/// Shows screens until the person or the table is gone. Then it restores the client's terminal and tells the reason.
+/// Shows screens until the client or the table is gone. Then it restores the client's terminal and shows the reason.
 pub(super) async fn play(start: Start) {
     let handle = start.handle.clone();
     let channel = start.channel;
@@ -170,7 +170,7 @@ struct Client {
 struct ListedScreen<'a> {
     game: &'a HostedGame,
     guest: Arc<Guest>,
-    /// The state to restore when the person comes back.
+    /// The state to restore when the client returns.
     saved_state: Option<SavedState>,
 }
 
@@ -181,7 +181,7 @@ impl Drop for ListedScreen<'_> {
 }
 
 impl Client {
-    /// Shows the lobby and the games that the person picks, in turn.
+    /// Shows the lobby and the games that the client picks, in turn.
     async fn visit_games(&mut self, lobby: &Arc<Lobby>) -> Departure {
         let mut previous_game = None;
         loop {
@@ -208,7 +208,7 @@ impl Client {
         }
     }
 
-    /// Shows the lobby, with the cursor on the previous game, until the person leaves it.
+    /// Shows the lobby, with the cursor on the previous game, until the client leaves it.
     async fn stay_in(&mut self, lobby: &Arc<Lobby>, previous_game: Option<String>) -> Departure {
         let table = Arc::clone(&lobby.host.table);
         let seat = Seat {
@@ -264,7 +264,7 @@ impl Client {
         }
     }
 
-    /// Shows a table until the person leaves it.
+    /// Shows a table until the client leaves it.
     async fn sit_at(&mut self, game: &Arc<HostedGame>, table: Arc<Table>, seat: Seat) -> Departure {
         let start = &self.start;
         let is_visitor = start.arrival.is_visitor;

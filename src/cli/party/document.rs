@@ -84,7 +84,7 @@ fn read_clocks_and_pools(
 }
 
 fn is_host_clock(clock: &Json) -> bool {
-    // A document of an earlier version says `house`.
+    // Earlier versions wrote `house`.
     ["host", "house"]
         .iter()
         .any(|key| clock.get(key) == Some(&Json::Bool(true)))

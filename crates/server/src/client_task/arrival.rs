@@ -1,4 +1,4 @@
-//! The person behind a connection, and the place to which a login leads.
+//! The user behind a connection, and the place to which a login leads.
 
 use std::sync::Arc;
 
@@ -11,15 +11,15 @@ use crate::game::HostedGame;
 use crate::lobby::Lobby;
 use tableside_table::{Seat, Table};
 
-/// A person who has logged in.
+/// A logged-in user.
 #[derive(Clone)]
 pub(crate) struct Arrival {
     pub(crate) name: String,
-    /// The seat in the game, or in a lobby the person's seat in the host.
+    /// The seat in the game, or in a lobby the user's seat in the host.
     pub(crate) seat: Option<SeatEntry>,
-    /// True if the person watches without a seat.
+    /// True if the user watches without a seat.
     pub(crate) is_visitor: bool,
-    /// The key that authenticated the person.
+    /// The key that authenticated the user.
     pub(crate) key: Option<PublicKey>,
 }
 
@@ -30,7 +30,7 @@ pub(crate) enum ArrivalPlace {
 }
 
 impl Arrival {
-    /// Opens the place to which a login leads. The error is a sentence for the person.
+    /// Opens the place to which a login leads. The error is a sentence for the user.
     pub(crate) async fn arrive(
         &self,
         door: &Arc<Door>,

@@ -24,7 +24,7 @@ const SLICE: Duration = Duration::from_millis(2);
 /// The bytes that are handled between two looks at the time: a few keys.
 const PIECE: usize = 16;
 
-/// Runs a screen of a client until the person leaves it.
+/// Runs a screen of a client until the client leaves it.
 pub(super) struct ScreenLoop<'a> {
     pub(super) start: &'a mut Start,
     pub(super) closing: &'a mut watch::Receiver<bool>,
@@ -41,7 +41,7 @@ pub(super) struct EndedScreen {
 
 /// The state between two frames.
 struct LoopState {
-    /// The signals that the screen knows.
+    /// The signals that the screen handles.
     signals: Signals,
     /// The time at which the oldest input arrived that no frame shows yet.
     typed_at: Option<Instant>,
