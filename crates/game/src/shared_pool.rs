@@ -110,6 +110,7 @@ impl Game {
         if let Some(start) = self.start_on_sheet(spec, owner) {
             pool.start = start;
             pool.tokens = start;
+            pool.cap = pool.cap.map(|_| start);
         }
         self.pools.push(pool);
     }
@@ -121,8 +122,8 @@ impl Game {
         Some(at_most.max(spec.floor.unwrap_or(i32::MIN)))
     }
 
-    /// Adapts the pools of a character whose start is a stat that has changed, such as the level. The tokens change by
-    /// as much as the start.
+    /// Adapts the pools of a character whose start is a stat that has changed, such as the level. The tokens and the
+    /// maximum change by as much as the start.
     pub(super) fn follow_start_stats(&mut self, before: &Character) {
         for spec in self.system.spec().pools {
             let Some(stat) = spec.start_stat else {
@@ -143,6 +144,7 @@ impl Game {
             if let Some(pool) = held.and_then(|id| self.pool_mut(id)) {
                 let tokens = pool.tokens + start - pool.start;
                 pool.start = start;
+                pool.cap = pool.cap.map(|_| start);
                 pool.tokens = pool.within(tokens);
             }
         }

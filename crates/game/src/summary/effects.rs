@@ -45,7 +45,7 @@ impl Event {
     }
 
     /// Describes the hit points that damage of this roll took: `hit points 10 → 2`. `None` for other effects, and for
-    /// damage that hit nobody or several characters.
+    /// damage to no character or to several.
     pub fn describe_damaged(&self, effect: &Effect, game: &Game) -> Option<String> {
         hit_point_damage(effect)?;
         let roll = self.what.resolved()?;
