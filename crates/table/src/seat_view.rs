@@ -310,6 +310,17 @@ impl<'a> SeatView<'a> {
         self.game.unfinished.iter()
     }
 
+    /// Returns the tokens of a pool, with those that waiting rolls have set aside: these are not spent yet.
+    pub fn tokens_in(&self, pool: &TokenPool) -> i32 {
+        let set_aside = self.unfinished().flat_map(|waiting| &waiting.set_aside);
+        let waiting_tokens: i32 = set_aside
+            .flatten()
+            .filter(|set_aside| set_aside.pool == pool.id)
+            .map(|set_aside| set_aside.tokens)
+            .sum();
+        pool.tokens + waiting_tokens
+    }
+
     /// The calls for rolls: all calls for the GM, otherwise the seat's own calls and the open calls.
     pub fn calls(&self) -> impl Iterator<Item = &'a Call> {
         self.game.calls.iter()

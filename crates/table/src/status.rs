@@ -84,7 +84,7 @@ pub fn status_lines(name: &str, seen: &SeatView<'_>) -> Vec<StatusLine> {
 
     let table_pools = seen
         .pools_of(None)
-        .map(|pool| format!("{}: {}.", pool.name, describe_tokens(pool)));
+        .map(|pool| format!("{}: {}.", pool.name, describe_tokens(pool, seen)));
     status.add_section("Tokens of the table", table_pools);
 
     let waiting_rolls = seen
@@ -276,7 +276,7 @@ fn describe_character(seen: &SeatView<'_>, character: &Character) -> Vec<String>
         clocks_and_pools.push(format!("{} {filled}", view.clock.name));
     }
     for pool in seen.pools_of(Some(character.id)) {
-        clocks_and_pools.push(format!("{} {}", pool.name, describe_tokens(pool)));
+        clocks_and_pools.push(format!("{} {}", pool.name, describe_tokens(pool, seen)));
     }
     add_line("", clocks_and_pools);
 
@@ -311,10 +311,11 @@ fn describe_name(character: &Character) -> String {
 }
 
 /// Returns the tokens of a pool, with the maximum if it has one: `4/6`.
-fn describe_tokens(pool: &TokenPool) -> String {
+fn describe_tokens(pool: &TokenPool, seen: &SeatView<'_>) -> String {
+    let tokens = seen.tokens_in(pool);
     match pool.cap {
-        Some(cap) => format!("{}/{cap}", pool.tokens),
-        None => pool.tokens.to_string(),
+        Some(cap) => format!("{tokens}/{cap}"),
+        None => tokens.to_string(),
     }
 }
 
@@ -324,7 +325,7 @@ pub fn pool_json(pool: &TokenPool, seen: &SeatView<'_>) -> Json {
         "owner": seen.owner_name(pool.owner),
         "name": pool.name,
         "pool": pool.id_word(),
-        "tokens": pool.tokens,
+        "tokens": seen.tokens_in(pool),
     })
 }
 

@@ -155,7 +155,7 @@ fn clock_with_role_json(clock: &ClockView<'_>, view: &SeatView<'_>) -> Json {
 
 fn pool_with_text_json(pool: &TokenPool, view: &SeatView<'_>) -> Json {
     let mut json = pool_json(pool, view);
-    json["words"] = json!(tokens::number(pool.tokens));
+    json["words"] = json!(tokens::number(view.tokens_in(pool)));
     json["cap"] = json!(pool.cap);
     json["of-table"] = json!(pool.owner.is_none());
     json

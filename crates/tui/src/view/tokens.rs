@@ -264,7 +264,8 @@ pub(super) fn short_name<'a>(pool: &'a TokenPool, context: ViewContext<'_>) -> &
 
 /// Returns the number of tokens, with the maximum if there is one.
 pub(super) fn amount(pool: &TokenPool, context: ViewContext<'_>) -> Line<'static> {
-    let role = if pool.tokens < 0 {
+    let tokens = context.view.tokens_in(pool);
+    let role = if tokens < 0 {
         Role::TokenDebt
     } else {
         Role::Token
@@ -274,7 +275,7 @@ pub(super) fn amount(pool: &TokenPool, context: ViewContext<'_>) -> Line<'static
         None => String::new(),
     };
     Line::from(vec![
-        context.span(number(pool.tokens), role),
+        context.span(number(tokens), role),
         context.span(maximum, Role::Muted),
     ])
 }

@@ -65,7 +65,7 @@ pub(crate) fn shown_value(
         CardEntry::Stat(stat) => shown_stat(character, stat),
         CardEntry::Pool(spec) => {
             let pool = rows::rule_pool(view, character.id, spec)?;
-            Some(shown_pool(pool, spec))
+            Some(shown_pool(pool, view.tokens_in(pool), spec))
         }
         CardEntry::Clock(spec) => {
             let clock = rows::rule_clock(view, character.id, spec)?;
@@ -117,19 +117,19 @@ fn is_reduced_die(character: &Character, stat: &Field) -> bool {
     maximum.is_some_and(|maximum| die < maximum)
 }
 
-fn shown_pool(pool: &TokenPool, spec: &PoolSpec) -> ShownValue {
-    let role = match pool.tokens {
+fn shown_pool(pool: &TokenPool, tokens: i32, spec: &PoolSpec) -> ShownValue {
+    let role = match tokens {
         0 => Role::Muted,
         ..0 => Role::TokenDebt,
         1.. => Role::Token,
     };
-    let number = tokens::number(pool.tokens);
+    let number = tokens::number(tokens);
     let text = match pool.cap {
         Some(cap) if token_signs(spec) > 0 => format!("{number}/{cap}"),
         _ => number,
     };
     ShownValue {
-        is_idle: pool.tokens == 0 && spec.start == 0,
+        is_idle: tokens == 0 && spec.start == 0,
         ..ShownValue::new(text, role)
     }
 }

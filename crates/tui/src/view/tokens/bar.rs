@@ -5,6 +5,7 @@ use ratatui::text::Line;
 use crate::Role;
 use crate::view::ViewContext;
 use tableside_game::TokenPool;
+use tableside_table::SeatView;
 
 /// The greatest number of columns for the signs of a pool.
 pub(super) const PIPS: u16 = 10;
@@ -19,8 +20,8 @@ pub(super) struct PoolSize {
 }
 
 impl PoolSize {
-    pub(super) fn of(pool: &TokenPool) -> Self {
-        let tokens = u16::try_from(pool.tokens.unsigned_abs()).unwrap_or(u16::MAX);
+    pub(super) fn of(pool: &TokenPool, view: &SeatView<'_>) -> Self {
+        let tokens = u16::try_from(view.tokens_in(pool).unsigned_abs()).unwrap_or(u16::MAX);
         let maximum = pool.cap.and_then(|cap| u16::try_from(cap).ok());
         let places = maximum.unwrap_or(tokens).max(tokens).max(1);
         Self { tokens, places }
@@ -28,18 +29,19 @@ impl PoolSize {
 }
 
 /// Returns true if the pool has tokens, or an empty place for one.
-pub(super) fn has_picture(pool: &TokenPool) -> bool {
-    let has_empty_place = pool.tokens == 0 && pool.cap.is_some();
-    pool.tokens > 0 || has_empty_place
+pub(super) fn has_picture(pool: &TokenPool, view: &SeatView<'_>) -> bool {
+    let tokens = view.tokens_in(pool);
+    let has_empty_place = tokens == 0 && pool.cap.is_some();
+    tokens > 0 || has_empty_place
 }
 
 /// Returns a bar with a block for each token and for each missing token.
 pub(super) fn bar(pool: &TokenPool, width: u16, context: ViewContext<'_>) -> Line<'static> {
-    if !has_picture(pool) {
+    if !has_picture(pool, context.view) {
         return pips(pool, PIPS, context);
     }
 
-    let PoolSize { tokens, places } = PoolSize::of(pool);
+    let PoolSize { tokens, places } = PoolSize::of(pool, context.view);
     let max_block_width = if pool.cap.is_some() { width } else { LOOSE };
     let block_width = (width / places).min(max_block_width);
 
@@ -70,12 +72,13 @@ pub(in crate::view) fn pips(
     context: ViewContext<'_>,
 ) -> Line<'static> {
     let room = usize::from(width.min(PIPS));
-    let tokens = usize::try_from(pool.tokens.unsigned_abs()).unwrap_or(usize::MAX);
+    let number = context.view.tokens_in(pool);
+    let tokens = usize::try_from(number.unsigned_abs()).unwrap_or(usize::MAX);
     if tokens > room {
         return Line::default();
     }
 
-    if pool.tokens < 0 {
+    if number < 0 {
         return context.line("▼".repeat(tokens), Role::TokenDebt);
     }
 

@@ -15,6 +15,7 @@ use crate::view::{Painter, ViewContext};
 use crate::widget::clock::Clock;
 use crate::widget::{GUTTER, after, below, draw_marks, join, left, top};
 use tableside_game::TokenPool;
+use tableside_table::SeatView;
 
 /// The least and the greatest number of rows of a coin. Smaller pictures are bars.
 const MIN_COIN: u16 = 5;
@@ -138,7 +139,7 @@ fn pool_rows(
     };
     let limit_rows = u16::try_from(limit_count).ok()?;
 
-    let picture_rows = picture_rows(pool, style.size, width)?;
+    let picture_rows = picture_rows(pool, style.size, width, context.view)?;
     Some(1 + picture_rows + limit_rows)
 }
 
@@ -174,7 +175,7 @@ fn draw_pool<'a>(
         painter.hits.push((picture_area, Spot::Listed(id)));
 
         let inner = left(after(picture_area, GUTTER), width);
-        let rows = picture_rows(pool, style.size, width).unwrap_or(style.size);
+        let rows = picture_rows(pool, style.size, width, context.view).unwrap_or(style.size);
         draw_picture(pool, style.size, painter, top(inner, rows));
 
         if style.has_limits {
@@ -188,8 +189,8 @@ fn draw_pool<'a>(
 }
 
 /// Returns the rows of a pool's picture, or `None` if its coins do not fit.
-fn picture_rows(pool: &TokenPool, size: u16, width: u16) -> Option<u16> {
-    if !has_picture(pool) {
+fn picture_rows(pool: &TokenPool, size: u16, width: u16, view: &SeatView<'_>) -> Option<u16> {
+    if !has_picture(pool, view) {
         return Some(1);
     }
     if size < MIN_COIN {
@@ -200,7 +201,7 @@ fn picture_rows(pool: &TokenPool, size: u16, width: u16) -> Option<u16> {
     if coins_in_row == 0 {
         return None;
     }
-    let places = PoolSize::of(pool).places;
+    let places = PoolSize::of(pool, view).places;
     let coin_rows = places.div_ceil(coins_in_row);
     Some(coin_rows.saturating_mul(size + 1) - 1)
 }
@@ -220,7 +221,7 @@ fn draw_picture(pool: &TokenPool, size: u16, painter: &mut Painter<'_>, area: Re
         return;
     }
 
-    let PoolSize { tokens, places } = PoolSize::of(pool);
+    let PoolSize { tokens, places } = PoolSize::of(pool, painter.view);
     let column_width = coin_columns(size);
     let coins_in_row = (area.width / column_width).max(1);
     for index in 0..places {
