@@ -30,7 +30,7 @@ use tableside_game::{Allegiance, Character, CharacterId, EntityKind, Pin, PoolKi
 use tableside_rules::CardEntry;
 
 pub(super) use heights::{card_heights, head_rows};
-pub(super) use row_value::row_values;
+pub(super) use row_value::{RowValue, row_values};
 pub(super) use state::{state_parts, suffered};
 pub(super) use value::{in_words, shown_value};
 pub(super) use value_width::column_width;

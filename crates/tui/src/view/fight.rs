@@ -7,11 +7,14 @@ use ratatui::style::Modifier;
 
 use crate::app::list::ListId;
 use crate::app::update::mouse::Spot;
-use crate::view::card::{acted_before, name, on_turn, placed_value, row_values, state_parts};
+use crate::view::card::{
+    RowValue, acted_before, name, on_turn, placed_value, row_values, state_parts,
+};
 use crate::view::layout::PanelLayout;
 use crate::view::{Painter, ViewContext, sheets};
-use crate::widget::{Column, GUTTER, Grid, GridColumns, after, join};
+use crate::widget::{Column, GUTTER, Grid, GridColumns, after, columns, join};
 use tableside_game::{Character, CharacterId};
+use tableside_rules::SystemSpec;
 use tableside_table::SeatView;
 
 /// The column of the name.
@@ -45,27 +48,49 @@ pub(super) fn fight_columns<'a>(
         name(character, u16::MAX, context)
     });
 
+    let spec = context.view.system().spec();
     let has_bars = width >= WITH_BARS;
-    for (place, value) in (0..).zip(row_values(context.view.system().spec(), has_bars)) {
-        let priority = if value.is_first {
-            place
-        } else {
-            BELOW_CONDITIONS + place
-        };
-        let cell = Column::constant("", value.width).priority(priority);
-        grid.add(cell, move |character: &&Character| {
-            placed_value(character, value.slot(), context)
-        });
+    let (first, others): (Vec<RowValue>, Vec<RowValue>) = row_values(spec, has_bars)
+        .into_iter()
+        .partition(|value| value.is_first);
+    for (priority, value) in (0..).zip(first) {
+        add_value(&mut grid, value, priority, context);
     }
+
     // Conditions decide what a combatant can do, so they stay longer than most values.
     let conditions = Column::new("", (0, 60))
-        .at_first(10)
+        .at_first(widest_condition(spec))
         .priority(CONDITIONS)
         .grows();
     grid.add(conditions, move |character| {
         join(state_parts(character, context), " ")
     });
+    for (priority, value) in (BELOW_CONDITIONS..).zip(others) {
+        add_value(&mut grid, value, priority, context);
+    }
     Some(grid)
+}
+
+/// Adds the column of a value.
+fn add_value<'a>(
+    grid: &mut GridColumns<'a, &'a Character>,
+    value: RowValue,
+    priority: u8,
+    context: ViewContext<'a>,
+) {
+    let column = Column::constant("", value.width).priority(priority);
+    grid.add(column, move |character: &&Character| {
+        placed_value(character, value.slot(), context)
+    });
+}
+
+/// Returns the columns of the longest name of a condition of this system.
+fn widest_condition(spec: &SystemSpec) -> u16 {
+    let names = spec
+        .conditions
+        .iter()
+        .map(|condition| columns(condition.name));
+    names.max().unwrap_or(0)
 }
 
 /// Draws the row of the acting combatant in inverse, from its initiative to the end of its name.
