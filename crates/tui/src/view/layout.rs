@@ -5,6 +5,7 @@ mod demand;
 mod faces;
 mod fight;
 mod panels;
+mod sharing;
 
 use ratatui::layout::{Rect, Size};
 

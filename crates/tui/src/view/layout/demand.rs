@@ -1,9 +1,8 @@
-//! How many rows each panel of the table asks for, and how the rows of the screen are shared out.
+//! The rows that each panel of the table asks for.
 
 use ratatui::layout::Size;
 
 use crate::app::list::ListId;
-use crate::app::state::Panel;
 use crate::view::card::card_heights;
 use crate::view::layout::faces::min_cells;
 use crate::view::layout::panels::{Lines, OwnSheet, sheet_width};
@@ -27,10 +26,6 @@ const LARGE_ROW: u16 = 1_200;
 const LEAST_BESIDE_SHEET: u16 = 3;
 /// The least rows of the cell of the own character.
 pub(super) const LEAST_LARGE: u16 = 2;
-/// The rows of each panel that come before the cards of a large party, in the order of [`Panel::ALL`].
-pub(super) const FLOORS: [u16; 4] = [1, 2, 2, 3];
-/// The same in a fight, and for a party of which some characters would be out of sight otherwise.
-pub(super) const CROWDED_FLOORS: [u16; 4] = [1, 1, 1, 1];
 /// The least columns of a clock in one row.
 const CLOCK_WIDTH: u16 = 36;
 /// The quality of a panel that shows all clocks.
@@ -135,55 +130,10 @@ impl Demand {
         self.useful.saturating_sub(rows)
     }
 
-    fn most(&self) -> u16 {
+    /// Returns the rows of the highest step.
+    pub(super) fn most(&self) -> u16 {
         self.steps.last().map_or(0, |step| step.rows)
     }
-}
-
-/// Shares out rows to the four panels. `fits` tells whether these rows fit on the screen.
-///
-/// Each panel first gets the rows of `floors`, then a row for each entry, then the panels whose contents are cut get more,
-/// and at last those that can show more. The order of the panels is that of [`Panel::ALL`]. Rows that lead to no better
-/// step go to the next panel.
-pub(super) fn share_rows(
-    demands: &[Demand; 4],
-    floors: [u16; 4],
-    fits: impl Fn([u16; 4]) -> bool,
-) -> [u16; 4] {
-    let mut shared = [0; 4];
-    for panel in Panel::ALL {
-        let index = panel as usize;
-        let steps = &demands[index].steps;
-        let floor = steps
-            .iter()
-            .rfind(|step| step.rows <= floors[index])
-            .or_else(|| steps.first());
-        shared[index] = floor.map_or(0, |step| step.rows);
-    }
-
-    let goals: [fn(&Demand) -> u16; 4] = [
-        |demand| demand.min,
-        |demand| demand.useful,
-        |demand| demand.full,
-        Demand::most,
-    ];
-    for goal in goals {
-        for panel in Panel::ALL {
-            let demand = &demands[panel as usize];
-            let goal_rows = goal(demand);
-            for step in &demand.steps {
-                if step.rows > goal_rows {
-                    break;
-                }
-                let mut raised = shared;
-                raised[panel as usize] = step.rows.max(shared[panel as usize]);
-                if fits(raised) {
-                    shared = raised;
-                }
-            }
-        }
-    }
-    shared
 }
 
 /// A size of the first cell of the party, for a player's own character.
@@ -271,7 +221,7 @@ pub(super) fn party_demand(
                 continue;
             }
 
-            // The others are compact beside the own character.
+            // The own character leaves less room for the others.
             let level_of_others = if other.quality >= ALL_CARDS {
                 other.level.max(Level::Min)
             } else {

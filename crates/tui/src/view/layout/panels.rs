@@ -8,9 +8,10 @@ use crate::view::card::card_heights;
 use crate::view::layout::WIDE;
 use crate::view::layout::arrangement::{Block, FRAME_COLUMNS, FRAME_ROWS};
 use crate::view::layout::demand::{
-    CROWDED_FLOORS, Demand, FLOORS, LEAD_ROWS, LEAST_LARGE, Step, clocks_demand, combatants_demand,
-    large_cells, party_demand, rolls_demand, share_rows, tokens_demand,
+    Demand, LEAD_ROWS, LEAST_LARGE, Step, clocks_demand, combatants_demand, large_cells,
+    party_demand, rolls_demand, tokens_demand,
 };
+use crate::view::layout::sharing::{CROWDED_FLOORS, FLOORS, share_rows};
 use crate::widget::clock::SMALLEST;
 use crate::widget::die::DIE_ROWS;
 use crate::widget::{GUTTER, after, below, in_rows, left, row, top};

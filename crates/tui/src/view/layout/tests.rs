@@ -2,8 +2,9 @@ use super::*;
 use crate::app::list::ListId;
 use crate::app::state::Panel;
 use crate::view::card::card_heights;
-use crate::view::layout::demand::{Demand, FLOORS, Step, share_rows};
+use crate::view::layout::demand::{Demand, Step};
 use crate::view::layout::panels::PanelLayout;
+use crate::view::layout::sharing::{FLOORS, share_rows};
 use crate::widget::clock::SMALLEST;
 use crate::widget::grid::GUTTER;
 use proptest::prelude::*;
@@ -213,7 +214,7 @@ proptest! {
         for panel in &panels[1..] {
             let filled_rows = match panel.panel {
                 Panel::Tokens => u16::from(counts[2]).div_ceil(panel.in_row) * panel.cell.height,
-                // The newest roll stands above the list, not in it.
+                // The newest roll is above the list, not in it.
                 Panel::Rolls if panel.lead.height > 0 => {
                     panel.lead.height + u16::from(counts[3]) - 1
                 }
