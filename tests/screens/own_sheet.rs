@@ -1,4 +1,4 @@
-//! The screen of a player: who it is, what the player can do, and the own character first and large.
+//! The screen of a player: the name, the available actions, and the own character first and large.
 
 use std::sync::Arc;
 

@@ -26,7 +26,7 @@ pub enum ExportKind {
 pub struct RecapRequest {
     /// The number of the session. `None` for the current session, or the last one if no other has begun.
     pub session: Option<usize>,
-    /// True if the recap has only what all players know.
+    /// True if the recap contains only what all players have seen.
     pub is_for_players: bool,
 }
 

@@ -205,7 +205,7 @@ fn move_tokens(form: &Form, pools: &[PoolId]) -> Result<DialogAction, String> {
 
 /// Picks the pool that probably receives tokens: the next pool of the same name, or else the next pool.
 fn likely_target(from: PoolId, view: &SeatView<'_>) -> PoolId {
-    // The pools after this one come first, and then those before it.
+    // The later pools come first, then the earlier ones.
     let later_pools = view.pools().filter(|pool| pool.id > from);
     let earlier_pools = view.pools().filter(|pool| pool.id < from);
     let candidates: Vec<&TokenPool> = later_pools.chain(earlier_pools).collect();

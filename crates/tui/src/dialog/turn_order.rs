@@ -11,7 +11,7 @@ const FIRST: &str = "first";
 /// The initiatives of the side that acts first, and of the other one. Numbers that are typed later fit between them.
 const INITIATIVES_OF_SIDES: [i32; 2] = [20, 10];
 
-/// What Enter does for the characters whose number is not typed.
+/// The order of the characters without a typed number.
 #[derive(Clone, Copy, PartialEq)]
 enum Method {
     Roll(InitiativeGroup),

@@ -1,4 +1,4 @@
-//! The line about the seat of a player or a watcher: who it is, and what it can do at any time.
+//! The line about the seat of a player or a watcher: the name, the character and the available actions.
 
 use std::hash::BuildHasher as _;
 
@@ -26,7 +26,7 @@ const ACTIONS: [Action; 8] = [
     Action::Recap,
     Action::LinesAndVeils,
 ];
-/// The blanks between the person and the actions.
+/// The blanks between the name and the actions.
 const GAP: u16 = 3;
 
 /// Draws the line. It is blank for the GM.

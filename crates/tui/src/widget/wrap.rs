@@ -52,7 +52,7 @@ impl WordPart<'_> {
     }
 }
 
-/// The lines that are wrapped so far.
+/// The finished lines.
 struct Wrapper {
     width: u16,
     lines: Vec<Line<'static>>,

@@ -25,7 +25,7 @@ impl Screen {
         }
     }
 
-    /// Returns the pending rolls of the seat. The screen always shows who its player is.
+    /// Returns the pending rolls of the seat. The name of the player is always on the screen.
     fn greeting(&mut self) -> Option<String> {
         let pending = self.with_view(|_, view| roll_requests::describe_pending_for_seat(view))?;
         let resume_key = self.state.key(Action::Resume);

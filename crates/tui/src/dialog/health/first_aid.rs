@@ -95,7 +95,7 @@ fn remove_harm_form(first: &Character, view: &SeatView<'_>) -> HealthForm {
         treatment_of(roll, view)?;
         effect_levels(roll, view)
     });
-    // The difficulty of the roll says what it treats.
+    // The difficulty of the roll decides which harm it treats.
     let rolled_for = roll
         .as_ref()
         .and_then(|found| view.entry(found.entry))
@@ -126,7 +126,7 @@ pub(super) fn remove_harm(form: &Form, who: CharacterId) -> Result<Command, Stri
     })
 }
 
-/// Returns the index of the treatment that a roll is for: First Aid has a difficulty of its own for each.
+/// Returns the index of the treatment that a roll is for: each has its own difficulty in First Aid.
 fn treatment_of(roll: &Roll, view: &SeatView<'_>) -> Option<usize> {
     let fields = roll.all_fields(view.system()).ok()?;
     let difficulty = fields.maybe_number("difficulty")?;
@@ -164,7 +164,7 @@ fn number_row(id: &'static str, label: &'static str, roll: Option<FittingRoll>, 
 struct RollSearch<'a> {
     check: &'a str,
     patient: CharacterId,
-    /// The lists of the sheet that the roll can shorten. A roll from before their last change treats nothing: the harm is
+    /// The lists of the sheet that the roll can shorten. A roll before their last change does not count: the harm is
     /// newer, or the roll was used.
     harm: &'a [&'a str],
     /// The number of scenes, including the present one, in which the roll was made.

@@ -94,7 +94,7 @@ pub(super) fn outlook(view: &ClockView<'_>, context: ViewContext<'_>) -> Option<
     (*forecast).clone()
 }
 
-/// Describes what the clock does by itself, and which clock it affects when it is full.
+/// Describes the automatic ticks of the clock, and the clock that it affects when full.
 pub(super) fn automation(view: &ClockView<'_>, context: ViewContext<'_>) -> Option<String> {
     let mut parts = view.clock.describe_automation();
     if let Some(link) = &view.clock.link
@@ -120,7 +120,7 @@ pub(super) fn automation(view: &ClockView<'_>, context: ViewContext<'_>) -> Opti
     }
 }
 
-/// Returns the name and the automation. If no column shows the owner, the owner stands between them.
+/// Returns the name and the automation. If no column shows the owner, its name is between them.
 pub(super) fn full_name<'a>(
     view: &ClockView<'a>,
     has_owner_column: bool,
