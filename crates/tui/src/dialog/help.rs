@@ -173,6 +173,9 @@ impl KeyEntry {
         if !is_offered(self.action, view) {
             return false;
         }
+        if search.is_empty() {
+            return true;
+        }
 
         let has_text = [self.action.describe(), self.action.label()]
             .iter()
