@@ -25,7 +25,7 @@ pub use self::grid::{
 };
 pub use self::odds::{Chance, OddsBar, large_digits, percent};
 pub use self::panel::PanelFrame;
-pub use self::wrap::{wrap, wrap_line};
+pub use self::wrap::{wrap, wrap_height, wrap_line, wrap_line_height};
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -14,7 +14,10 @@ pub(super) use self::cells::{BlockCell, CellClock};
 use self::cells::{cells_height, draw_cells};
 pub(super) use self::odds_block::OddsBlock;
 use crate::dialog::Canvas;
-use crate::widget::{Appearance, DiceRow, DieBox, MoreRows, after, columns, wrap, wrap_line};
+use crate::widget::{
+    Appearance, DiceRow, DieBox, MoreRows, after, columns, wrap, wrap_height, wrap_line,
+    wrap_line_height,
+};
 use crate::{Action, Role};
 
 /// The columns of a dialog of blocks, at the least and at most.
@@ -87,10 +90,10 @@ impl Block {
             Self::Dice(_) if layout.is_low => 1,
             Self::Dice(dice) => DiceRow { dice, look }.height(width),
             Self::Odds(odds) => odds.height(layout),
-            Self::Parts(parts) => count_rows(&wrap_line(&styled_line(parts, look), width)),
+            Self::Parts(parts) => to_rows(wrap_line_height(&styled_line(parts, look), width)),
             Self::Words { lead, words, .. } => {
                 let text_width = width.saturating_sub(columns(lead));
-                count_rows(&wrap(words, text_width))
+                to_rows(wrap_height(words, text_width))
             }
             Self::Cells(cells) => cells_height(cells, layout),
             Self::Gap => 1,
@@ -153,8 +156,8 @@ fn draw_lines(lines: &[Line<'_>], area: Rect, look: Appearance<'_>, buffer: &mut
     }
 }
 
-fn count_rows<T>(lines: &[T]) -> u16 {
-    u16::try_from(lines.len()).unwrap_or(u16::MAX)
+fn to_rows(count: usize) -> u16 {
+    u16::try_from(count).unwrap_or(u16::MAX)
 }
 
 /// Returns the rows that all blocks take.
@@ -246,17 +249,20 @@ impl Scroll {
             look: canvas.look,
             is_low: is_low(blocks, area, canvas.look),
         };
-        let height = height_of_all(blocks, layout);
+        let placed_blocks = place_blocks(blocks, layout);
+        let height = placed_blocks.last().map_or(0, PlacedBlock::end);
         self.most.set(height.saturating_sub(area.height));
         self.page.set(area.height);
 
-        let ground = canvas.buffer[(area.x, area.y)].clone();
-        let mut paper = Buffer::filled(Rect::new(0, 0, area.width, height), ground);
-        draw_blocks(blocks, layout, &mut paper);
-
         let first_row = self.first_row(area.height);
-        copy_rows(&paper, first_row, area, canvas.buffer);
-        let has_more_below = first_row + area.height < height;
+        let end_row = first_row.saturating_add(area.height);
+        for placed in placed_blocks {
+            if placed.row < end_row && placed.end() > first_row {
+                placed.draw(first_row, area, layout, canvas.buffer);
+            }
+        }
+
+        let has_more_below = end_row < height;
         let more = MoreRows {
             above: first_row > 0,
             below: has_more_below,
@@ -272,14 +278,48 @@ fn is_low(blocks: &[Block], area: Rect, look: Appearance<'_>) -> bool {
     has_few_rows && blocks_height(blocks, area.width, look) > area.height
 }
 
-fn draw_blocks(blocks: &[Block], layout: BlockLayout<'_>, paper: &mut Buffer) {
-    let mut y = 0;
+/// A block and its place in the whole text.
+struct PlacedBlock<'a> {
+    block: &'a Block,
+    /// The first row, counted from the start of the text.
+    row: u16,
+    height: u16,
+}
+
+impl PlacedBlock<'_> {
+    fn end(&self) -> u16 {
+        self.row.saturating_add(self.height)
+    }
+
+    /// Draws the part of the block that is in sight. The area shows the text from `first_row` on.
+    fn draw(&self, first_row: u16, area: Rect, layout: BlockLayout<'_>, buffer: &mut Buffer) {
+        let hidden_above = first_row.saturating_sub(self.row);
+        let y = area.y + self.row.saturating_sub(first_row);
+        let height = (self.height - hidden_above).min(area.bottom() - y);
+        let place = Rect { y, height, ..area };
+        if height == self.height {
+            self.block.draw(place, layout, buffer);
+            return;
+        }
+
+        // The area cuts the block off, so it is drawn whole on paper of its own.
+        let ground = buffer[(area.x, area.y)].clone();
+        let paper_area = Rect::new(0, 0, area.width, self.height);
+        let mut paper = Buffer::filled(paper_area, ground);
+        self.block.draw(paper_area, layout, &mut paper);
+        copy_rows(&paper, hidden_above, place, buffer);
+    }
+}
+
+fn place_blocks<'a>(blocks: &'a [Block], layout: BlockLayout<'_>) -> Vec<PlacedBlock<'a>> {
+    let mut row: u16 = 0;
+    let mut placed_blocks = Vec::new();
     for block in blocks {
         let height = block.height(layout);
-        let area = Rect::new(0, y, layout.width, height);
-        block.draw(area, layout, paper);
-        y += height;
+        placed_blocks.push(PlacedBlock { block, row, height });
+        row = row.saturating_add(height);
     }
+    placed_blocks
 }
 
 /// Copies rows of the paper, from `first_row` on, into an area of the same width.

@@ -11,14 +11,22 @@ pub const HARD_BLANK: &str = "\u{a0}";
 
 /// Wraps a text into lines of at most `width` columns. Returns at least one line.
 pub fn wrap(text: &str, width: u16) -> Vec<String> {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let line = Line::from(words.join(" "));
-
     let mut lines = Vec::new();
-    for wrapped in wrap_line(&line, width) {
+    for wrapped in wrap_line(&to_line(text), width) {
         lines.push(wrapped.to_string().trim_end().to_owned());
     }
     lines
+}
+
+/// Returns the number of lines that [`wrap`] returns.
+pub fn wrap_height(text: &str, width: u16) -> usize {
+    wrap_line_height(&to_line(text), width)
+}
+
+/// Returns the text with single blanks between its words.
+fn to_line(text: &str) -> Line<'static> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    Line::from(words.join(" "))
 }
 
 /// Wraps a line between words. A word that is wider than a line is split.
@@ -37,6 +45,16 @@ pub fn wrap_line(line: &Line<'_>, width: u16) -> Vec<Line<'static>> {
         wrapper.push_word(word);
     }
     wrapper.lines
+}
+
+/// Returns the number of lines that [`wrap_line`] returns.
+pub fn wrap_line_height(line: &Line<'_>, width: u16) -> usize {
+    let line_columns: u16 = line.spans.iter().map(|span| columns(&span.content)).sum();
+    if line_columns <= width {
+        1
+    } else {
+        wrap_line(line, width).len()
+    }
 }
 
 /// A part of a word that has one style. A blank may follow it.
@@ -170,6 +188,7 @@ mod tests {
             for line in &lines {
                 prop_assert!(columns_of(line) <= columns);
             }
+            prop_assert_eq!(wrap_height(&text, columns), lines.len());
             let bare = |text: &str| text.chars().filter(|one| *one != ' ').collect::<String>();
             prop_assert_eq!(bare(&lines.concat()), bare(&text));
         }

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::{BlockLayout, StyledText, count_rows, draw_lines, styled_line};
+use super::{BlockLayout, StyledText, draw_lines, styled_line, to_rows};
 use crate::Role;
 use crate::widget::{
     Chance, OddsBar, after, below, columns, join, large_digits, row, top, wrap_line,
@@ -99,9 +99,9 @@ impl OddsBlock {
     }
 
     pub(super) fn height(&self, layout: BlockLayout<'_>) -> u16 {
-        let success_height = count_rows(&self.success_text(layout).lines);
+        let success_height = to_rows(self.success_text(layout).lines.len());
         let bar_height = self.bar_height(layout);
-        let text_height = count_rows(&self.text_lines(layout));
+        let text_height = to_rows(self.text_lines(layout).len());
         success_height.max(bar_height + text_height)
     }
 
