@@ -52,6 +52,18 @@ fn move_the_cursor_in_gnosis(bencher: Bencher<'_, '_>, tab: &str) {
     });
 }
 
+/// Down and up again in a dialog: help, roll, conditions, palette, log entry, themes.
+#[divan::bench(args = ["?", "r", "c", ":", "5\r", "T"])]
+fn move_in_a_dialog(bencher: Bencher<'_, '_>, keys: &str) {
+    let mut screen = screen(System::HEART_RUSH, keys.as_bytes());
+    bencher.counter(ItemsCount::new(2_u32)).bench_local(|| {
+        screen.handle(Input::Bytes(b"\x1b[B".to_vec()));
+        let down = screen.frame();
+        screen.handle(Input::Bytes(b"\x1b[A".to_vec()));
+        (down, screen.frame())
+    });
+}
+
 /// The first frame of all.
 #[divan::bench]
 fn the_first_frame(bencher: Bencher<'_, '_>) {

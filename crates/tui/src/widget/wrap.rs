@@ -4,7 +4,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use crate::widget::columns;
+use crate::widget::{columns, line_columns};
 
 /// A blank at which lines do not break.
 pub const HARD_BLANK: &str = "\u{a0}";
@@ -31,6 +31,14 @@ fn to_line(text: &str) -> Line<'static> {
 
 /// Wraps a line between words. A word that is wider than a line is split.
 pub fn wrap_line(line: &Line<'_>, width: u16) -> Vec<Line<'static>> {
+    if line_columns(line) <= width {
+        let mut soft_line = Line::default();
+        for span in &line.spans {
+            soft_line.push_span(Span::styled(soften(&span.content), span.style));
+        }
+        return vec![soft_line];
+    }
+
     let mut parts = Vec::new();
     for span in &line.spans {
         for text in span.content.split_inclusive(' ') {
@@ -49,11 +57,19 @@ pub fn wrap_line(line: &Line<'_>, width: u16) -> Vec<Line<'static>> {
 
 /// Returns the number of lines that [`wrap_line`] returns.
 pub fn wrap_line_height(line: &Line<'_>, width: u16) -> usize {
-    let line_columns: u16 = line.spans.iter().map(|span| columns(&span.content)).sum();
-    if line_columns <= width {
+    if line_columns(line) <= width {
         1
     } else {
         wrap_line(line, width).len()
+    }
+}
+
+/// Replaces hard blanks by ordinary ones, after lines were broken.
+fn soften(text: &str) -> String {
+    if text.contains(HARD_BLANK) {
+        text.replace(HARD_BLANK, " ")
+    } else {
+        text.to_owned()
     }
 }
 
@@ -141,7 +157,7 @@ impl Wrapper {
             return;
         };
 
-        let soft_text = text.replace(HARD_BLANK, " ");
+        let soft_text = soften(text);
         match line.spans.last_mut() {
             Some(span) if span.style == style => span.content.to_mut().push_str(&soft_text),
             _ => line.spans.push(Span::styled(soft_text, style)),
