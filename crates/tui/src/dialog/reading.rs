@@ -5,7 +5,7 @@ mod odds_block;
 
 use std::cell::Cell;
 
-use ratatui::buffer::Buffer;
+use ratatui::buffer::{self, Buffer};
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
@@ -256,9 +256,14 @@ impl Scroll {
 
         let first_row = self.first_row(area.height);
         let end_row = first_row.saturating_add(area.height);
+        let window = ScrolledWindow {
+            area,
+            first_row,
+            ground: canvas.buffer[(area.x, area.y)].clone(),
+        };
         for placed in placed_blocks {
             if placed.row < end_row && placed.end() > first_row {
-                placed.draw(first_row, area, layout, canvas.buffer);
+                placed.draw(&window, layout, canvas.buffer);
             }
         }
 
@@ -278,6 +283,15 @@ fn is_low(blocks: &[Block], area: Rect, look: Appearance<'_>) -> bool {
     has_few_rows && blocks_height(blocks, area.width, look) > area.height
 }
 
+/// The area that shows a part of the text.
+struct ScrolledWindow {
+    area: Rect,
+    /// The first row of the text in the area.
+    first_row: u16,
+    /// An empty cell of the area.
+    ground: buffer::Cell,
+}
+
 /// A block and its place in the whole text.
 struct PlacedBlock<'a> {
     block: &'a Block,
@@ -291,8 +305,11 @@ impl PlacedBlock<'_> {
         self.row.saturating_add(self.height)
     }
 
-    /// Draws the part of the block that is in sight. The area shows the text from `first_row` on.
-    fn draw(&self, first_row: u16, area: Rect, layout: BlockLayout<'_>, buffer: &mut Buffer) {
+    /// Draws the part of the block that is in sight.
+    fn draw(&self, window: &ScrolledWindow, layout: BlockLayout<'_>, buffer: &mut Buffer) {
+        let ScrolledWindow {
+            area, first_row, ..
+        } = *window;
         let hidden_above = first_row.saturating_sub(self.row);
         let y = area.y + self.row.saturating_sub(first_row);
         let height = (self.height - hidden_above).min(area.bottom() - y);
@@ -303,9 +320,8 @@ impl PlacedBlock<'_> {
         }
 
         // The area cuts the block off, so it is drawn whole on paper of its own.
-        let ground = buffer[(area.x, area.y)].clone();
         let paper_area = Rect::new(0, 0, area.width, self.height);
-        let mut paper = Buffer::filled(paper_area, ground);
+        let mut paper = Buffer::filled(paper_area, window.ground.clone());
         self.block.draw(paper_area, layout, &mut paper);
         copy_rows(&paper, hidden_above, place, buffer);
     }
