@@ -4,17 +4,17 @@ use super::{fold, join};
 
 /// Returns the name in `names` that `typed` was most likely meant to be, or `None` if none is near enough.
 ///
-/// An edit changes, inserts or deletes one character. A name is near if it takes at most one edit for every three
-/// characters of `typed` (rounded up), and fewer edits than `typed` has characters.
+/// An edit changes, inserts or deletes one character, or swaps two neighbours. A name is near if it takes at most one
+/// edit for every three characters of `typed`, and fewer edits than `typed` has characters.
 pub fn nearest<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let typed = fold(typed);
     let length = typed.chars().count();
-    let most_edits = length.div_ceil(3);
+    let most_edits = (length / 3).max(1);
 
     let mut nearest = None;
     let mut fewest_edits = usize::MAX;
     for name in names {
-        let edits = strsim::levenshtein(&typed, &fold(name));
+        let edits = strsim::osa_distance(&typed, &fold(name));
         // A one-letter word whose only letter differs is another word, not a typing error.
         let is_near = edits <= most_edits && edits < length;
         if is_near && edits < fewest_edits {
@@ -49,7 +49,9 @@ mod tests {
     #[test]
     fn a_typing_error_is_understood() {
         assert_eq!(nearest("advence", ["back", "advance"]), Some("advance"));
+        assert_eq!(nearest("tikc", ["back", "tick"]), Some("tick"));
         assert_eq!(nearest("quux", ["back", "advance"]), None);
+        assert_eq!(nearest("skip", ["stop", "advance"]), None);
         assert_eq!(nearest("1", ["", "x"]), None);
     }
 
