@@ -29,8 +29,9 @@ struct Doubt {
     names: u32,
     /// The number of words in free names, such as the name of a new clock.
     free_words: usize,
-    /// The number of words in known names. Longer names are less uncertain.
-    name_words: Reverse<usize>,
+    /// The number of words of the form and of known names. Longer names are less uncertain, and a word of the form is as
+    /// certain as a name: `roll initiative for all` is about all, and not about the party, which `all` names elsewhere.
+    known_words: Reverse<usize>,
 }
 
 /// A command whose form fits the words.
@@ -238,6 +239,7 @@ impl<'a> Matcher<'a> {
         {
             fit.slots.words.push(word);
             fit.position += 1;
+            fit.doubt.known_words.0 += 1;
             self.fit_pieces(rest, fit);
             return;
         }
@@ -373,7 +375,7 @@ impl<'a> Matcher<'a> {
                 Ok(uncertainty) => {
                     longer.position += length;
                     longer.doubt.names += uncertainty;
-                    longer.doubt.name_words.0 += length;
+                    longer.doubt.known_words.0 += length;
                     self.fit_pieces(rest, longer);
                 }
                 Err(error) => {
