@@ -1,7 +1,7 @@
 //! The actions that a seat is offered: by the line of keys, the help and the palette.
 
 use crate::app::action::Action;
-use tableside_game::{CharacterId, Every};
+use tableside_game::{CharacterId, Every, Reset};
 use tableside_rules::FirstAid;
 use tableside_table::{SeatId, SeatRole, SeatView};
 
@@ -32,7 +32,10 @@ fn has_use_in_system(action: Action, view: &SeatView<'_>) -> bool {
 
     match action {
         Action::Damage => has_stat("hit-points"),
-        Action::Rest => has_stat("heart-now") || has_locks() || has_clocks_that_rest(view),
+        Action::Rest => {
+            let has_recovery = spec.has_rest_rules() || has_stat("heart-now");
+            has_recovery || has_pools_that_rest(view) || has_locks() || has_clocks_that_rest(view)
+        }
         Action::FirstAid => {
             let has_several_characters = view.roster().nth(1).is_some();
             has_several_characters && spec.first_aid != FirstAid::None
@@ -48,6 +51,12 @@ fn has_use_in_system(action: Action, view: &SeatView<'_>) -> bool {
 fn has_clocks_that_rest(view: &SeatView<'_>) -> bool {
     view.clocks()
         .any(|clock_view| clock_view.clock.every.contains_key(&Every::Rest))
+}
+
+/// True if a rest refills any pool.
+fn has_pools_that_rest(view: &SeatView<'_>) -> bool {
+    view.pools()
+        .any(|pool| matches!(pool.reset, Reset::ShortRest | Reset::LongRest))
 }
 
 fn is_offered_to_players(action: Action, view: &SeatView<'_>) -> bool {

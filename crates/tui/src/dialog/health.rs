@@ -4,7 +4,9 @@ mod first_aid;
 
 use crate::app::action::Action;
 use crate::dialog::{Dialog, DialogAction, Form, Row, ask};
-use tableside_game::{Allegiance, Blow, Character, CharacterId, Command, CommandError, Rest};
+use tableside_game::{
+    Allegiance, Blow, Character, CharacterId, Command, CommandError, Reset, Rest,
+};
 use tableside_rules::PoolOwner;
 use tableside_table::SeatView;
 
@@ -203,6 +205,17 @@ fn rest_form(first: &Character, count: usize, view: &SeatView<'_>) -> Result<Hea
             "A short rest brings the heart die back. A long one heals all hit points, too, and each wound is \
              1 less. If it fails, it heals half of what is missing and leaves a condition.",
         ));
+    } else if has_short_rests(view) {
+        rows.push(Row::one_of(
+            "rest",
+            "Rest",
+            &RESTS[..2],
+            Rest::Long,
+            |rest| match rest {
+                Rest::Short => "short",
+                Rest::Long | Rest::LongFailed => "long",
+            },
+        ));
     }
     let patients = if count == 1 {
         first.name.clone()
@@ -218,6 +231,12 @@ fn rest_form(first: &Character, count: usize, view: &SeatView<'_>) -> Result<Hea
     })
 }
 
+/// True if a short rest has other effects than a long one.
+fn has_short_rests(view: &SeatView<'_>) -> bool {
+    let has_short_pools = view.pools().any(|pool| pool.reset == Reset::ShortRest);
+    view.system().spec().has_rest_rules() || has_short_pools
+}
+
 fn describe_rest(rest: Rest) -> &'static str {
     match rest {
         Rest::Short => "short, ten minutes",
@@ -227,7 +246,7 @@ fn describe_rest(rest: Rest) -> &'static str {
 }
 
 fn rest_command(form: &Form, who: CharacterId) -> Command {
-    // Only some systems tell rests apart.
+    // Only some systems distinguish short and long rests.
     let rest = if form.row("rest").is_some() {
         form.picked("rest", &RESTS)
     } else {

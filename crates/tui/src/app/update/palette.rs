@@ -2,9 +2,11 @@
 
 use crate::app::notice::Notice;
 use crate::app::state::{ScreenState, Tab};
-use crate::dialog::{Chosen, ChosenAction, DialogAction, Palette};
+use crate::dialog::{Chosen, ChosenAction, DialogAction, Palette, ask_default_no};
 use crate::{Action, Context};
+use tableside_commands::{CommandId, Target};
 use tableside_table::SeatView;
+use tableside_text::join_with_and;
 
 /// The number of choices that the palette remembers.
 const MAX_RECENT: usize = 12;
@@ -41,6 +43,12 @@ impl ScreenState {
             .iter()
             .any(|context| self.is_bound(action, *context));
         if is_bound_here {
+            // The palette does not name the selected entities, so they are named in a question.
+            if action == Action::Delete
+                && let Some(question) = self.ask_to_delete_chosen(view)
+            {
+                return question;
+            }
             return self.act(action, view);
         }
 
@@ -62,6 +70,22 @@ impl ScreenState {
         DialogAction::Stay
     }
 
+    /// Asks before the selected characters, clocks or pools are deleted. `None` if other entries are selected.
+    fn ask_to_delete_chosen(&mut self, view: &SeatView<'_>) -> Option<DialogAction> {
+        let targets = self.chosen_targets();
+        let names: Vec<&str> = targets
+            .iter()
+            .filter_map(|target| target_name(target, view))
+            .collect();
+        if names.is_empty() || self.only_suggests(Action::Delete, view) {
+            return None;
+        }
+
+        let question = format!("Delete {}? Undo brings it back.", join_with_and(&names));
+        let act = CommandId::Delete.act_on(targets, view).ok()?;
+        Some(self.open(ask_default_no(question, act.into())))
+    }
+
     /// Says where the key of an action works, if it works in no tab.
     fn refuse_elsewhere(&mut self, action: Action) -> DialogAction {
         let context = Context::ALL
@@ -80,5 +104,14 @@ impl ScreenState {
     fn is_bound(&self, action: Action, context: Context) -> bool {
         let mut bindings = self.keymap.bindings(context).iter();
         bindings.any(|binding| binding.action == action)
+    }
+}
+
+fn target_name<'a>(target: &Target, view: &'a SeatView<'_>) -> Option<&'a str> {
+    match target {
+        Target::Character(id) => Some(view.game().character(*id)?.name.as_str()),
+        Target::Clock(_) => Some(target.clock(view)?.name.as_str()),
+        Target::Pool(id) => Some(view.pool(*id)?.name.as_str()),
+        Target::PreparedScene(_) | Target::Stat(_) | Target::Table => None,
     }
 }

@@ -54,6 +54,11 @@ pub(super) fn items(here: &[Context], keymap: &Keymap, view: &SeatView<'_>) -> V
     add_target_items(&mut items, &pools(view), view);
     add_target_items(&mut items, &prepared_scenes(view), view);
 
+    for creature in &view.creatures().creatures {
+        let text = format!("add creature {}", creature.name);
+        let does = ItemAction::Typed;
+        items.push(Item { text, does });
+    }
     for table in &view.random_tables().tables {
         items.push(Item {
             text: format!("table {}", table.name),
@@ -327,7 +332,7 @@ fn add_rolls(items: &mut Vec<Item>, named: &NamedTarget, view: &SeatView<'_>) {
         for entry in entries {
             let name = match &entry {
                 Some(entry) => entry.name.as_str(),
-                None => check.id,
+                None => check.label,
             };
             let text = format!("roll {} {name}", named.name);
             // Two checks may roll with the same entry. The first one has the item.

@@ -73,6 +73,17 @@ fn synonyms(action: Action) -> &'static str {
 }
 
 impl Item {
+    /// The text without an explanation in brackets at its end.
+    fn searched_text(&self) -> &str {
+        match self.does {
+            ItemAction::Action(_) => match self.text.split_once(" (") {
+                Some((text, _explanation)) => text,
+                None => &self.text,
+            },
+            _ => &self.text,
+        }
+    }
+
     /// Words that find the item although they are not in its text.
     fn hidden_words(&self) -> String {
         match self.does {
@@ -92,7 +103,8 @@ impl Item {
     ///
     /// A match begins with the same letter and contains the other letters in their order.
     fn has_words(&self, search: &str) -> bool {
-        let text = fold_keeping_spaces(&format!("{} {}", self.text, self.hidden_words()));
+        let text =
+            fold_keeping_spaces(&format!("{} {}", self.searched_text(), self.hidden_words()));
         for search_word in search.split(WORD_SEPARATORS) {
             let is_found = text
                 .split(WORD_SEPARATORS)
@@ -169,7 +181,7 @@ impl Palette {
     }
 
     fn score(&self, item: &Item, scorer: &mut Scorer) -> u32 {
-        let text_score = scorer.score(&item.text);
+        let text_score = scorer.score(item.searched_text());
         let hidden_score = scorer.score(&item.hidden_words());
         let best_score = hidden_score.map(|score| score + 1).max(text_score);
         // Neither text matches alone if some of the words are in one and some in the other.

@@ -84,6 +84,20 @@ fn the_words_of_a_gm_find_their_action() {
 }
 
 #[test]
+fn an_explanation_in_brackets_is_not_searched() {
+    assert!(Action::Delete.describe().contains("restores"));
+    assert_eq!(search("restores"), [""; 0]);
+    assert_eq!(first("rest"), Action::Rest.describe());
+}
+
+#[test]
+fn a_creature_is_found_by_its_name() {
+    let table = new_table("test", System::FIVE_E);
+    let found = search_in(&table, Context::Table, "goblin boss", &[]);
+    assert_eq!(found, ["add creature Goblin Boss"]);
+}
+
+#[test]
 fn letters_that_are_in_no_item_find_nothing() {
     let nothing: [&str; 0] = [];
     for text in ["qqqq", "delete the char", "tick session"] {
@@ -158,7 +172,10 @@ fn every_item_does_what_its_text_does_on_the_command_line() {
                     assert_eq!(typed_roll, item_roll, "{text}");
                     roll_count += 1;
                 }
-                ItemAction::RollOnTable(_) | ItemAction::Typed => panic!("{text}"),
+                ItemAction::Typed => {
+                    parse_act(text, view).unwrap();
+                }
+                ItemAction::RollOnTable(_) => panic!("{text}"),
                 ItemAction::Action(_) | ItemAction::Create(_) | ItemAction::Open(..) => {}
             }
         }
