@@ -64,10 +64,28 @@ impl ScreenState {
             return self.send_to_dialog(&DialogEvent::Key(key), view);
         }
 
-        match self.keymap.action(self.contexts(), key) {
+        let action = match self.fight_action(key) {
+            Some(action) => Some(action),
+            None => self.keymap.action(self.contexts(), key),
+        };
+        match action {
             Some(action) => self.act(action, view),
             None if self.is_browsing() => self.refuse(self.explain_unbound(key)),
             None => self.send_to_dialog(&DialogEvent::Key(key), view),
+        }
+    }
+
+    /// Returns the action of a key that controls the fight. During a fight it works in every panel of the table.
+    fn fight_action(&self, key: Key) -> Option<Action> {
+        if !self.is_browsing() || self.tab != Tab::Table || !self.table.is_fight {
+            return None;
+        }
+        let action = self.keymap.action(&[Context::Party], key)?;
+        let is_free_here = self.keymap.action(self.contexts(), key).is_none();
+        match action {
+            Action::EndTurn | Action::EndFight => Some(action),
+            Action::NextRound | Action::TurnOrder if is_free_here => Some(action),
+            _ => None,
         }
     }
 

@@ -14,9 +14,17 @@ const MOST_COPIES: i32 = 50;
 
 /// Ends the scene and starts the next one.
 pub fn scene_form(view: &SeatView<'_>) -> Dialog {
+    let help = if view.has_turn_order() {
+        format!(
+            "Ends the fight in round {}, and per-scene effects. Undo restores them.",
+            view.round
+        )
+    } else {
+        "Ends per-scene effects. Undo restores them.".to_owned()
+    };
     let row = Row::text("line", "Name", "", LONGEST_NAME)
         .hint("none")
-        .help("Clears per-scene effects. Undo restores them.");
+        .help(help);
     ask("Next scene", vec![row], view, |form, _| {
         let name = form.text("line");
         Ok(Command::NextScene { name }.into())

@@ -12,7 +12,11 @@ use tableside_table::SeatView;
 impl ScreenState {
     /// Updates the lines of all lists. Each cursor follows its entry.
     pub(crate) fn update_lists(&mut self, view: &SeatView<'_>) {
+        let was_fight = self.table.is_fight;
         self.table.is_fight = view.has_turn_order();
+        if self.table.is_fight && !was_fight {
+            self.select_acting(view);
+        }
         for panel in [Panel::Party, Panel::Clocks, Panel::Tokens] {
             let filter = if self.tab == Tab::Table {
                 None

@@ -23,7 +23,10 @@ impl ScreenState {
             Action::EndSession => Command::EndSession.into(),
             Action::Undo => self.run_command(CommandId::Undo, view),
             Action::Redo => self.run_command(CommandId::Redo, view),
-            Action::NextRound => self.run_command(CommandId::NextRound, view),
+            Action::NextRound => self.begin_round(view),
+            Action::TurnOrder => self.open_turn_order(view),
+            Action::EndTurn => self.end_turn(view),
+            Action::EndFight => self.end_fight(view),
             Action::Notes => DialogAction::ShowNotes,
             Action::Note => self.open(note_form(None, self.pin_under_cursor(), view)),
             Action::Handout => self.open(handout_form(self.pin_under_cursor(), view)),
@@ -45,7 +48,7 @@ impl ScreenState {
     }
 
     /// Runs a command without a target.
-    fn run_command(&mut self, command: CommandId, view: &SeatView<'_>) -> DialogAction {
+    pub(super) fn run_command(&mut self, command: CommandId, view: &SeatView<'_>) -> DialogAction {
         self.submit_or_show(command.act_on(Vec::new(), view))
     }
 

@@ -18,14 +18,7 @@ impl ScreenState {
         self.update_lists(view);
 
         let is_gone = selected.is_some() && self.list(panel).id() != selected;
-        let needs_target = !matches!(
-            action,
-            Action::New
-                | Action::BringScene
-                | Action::TurnOrder
-                | Action::EndTurn
-                | Action::EndFight
-        );
+        let needs_target = !matches!(action, Action::New | Action::BringScene);
         if is_gone && needs_target && panel != Panel::Rolls {
             return self.refuse("the item was just deleted");
         }
@@ -38,12 +31,7 @@ impl ScreenState {
         }
 
         let selected = self.list(panel).id().and_then(ListId::target);
-        let targets: Vec<Target> = self
-            .list(panel)
-            .chosen()
-            .into_iter()
-            .filter_map(ListId::target)
-            .collect();
+        let targets = self.chosen_targets();
         let (Some(selected), Some(first)) = (selected, targets.first()) else {
             return self.refuse("the list is empty");
         };
@@ -65,6 +53,12 @@ impl ScreenState {
         }
     }
 
+    /// The targets of keys on the active list.
+    pub(super) fn chosen_targets(&self) -> Vec<Target> {
+        let chosen = self.list(self.active_panel()).chosen();
+        chosen.into_iter().filter_map(ListId::target).collect()
+    }
+
     /// Does an action of a list that needs no target. Returns `None` for other actions.
     fn act_on_list(&mut self, action: Action, view: &SeatView<'_>) -> Option<DialogAction> {
         let panel = self.active_panel();
@@ -76,9 +70,6 @@ impl ScreenState {
                 let marked = self.marked_for_scene();
                 self.open(PreparedScenesDialog::open(marked, view))
             }
-            (Action::TurnOrder, Panel::Party) => self.open_turn_order(view),
-            (Action::EndTurn, Panel::Party) => self.end_turn(view),
-            (Action::EndFight, Panel::Party) => self.end_fight(view),
             (Action::Mark, _) => {
                 self.list_mut(panel).mark();
                 DialogAction::Stay

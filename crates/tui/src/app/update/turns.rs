@@ -7,6 +7,7 @@ use crate::dialog::{DialogAction, ask_default_no, turn_order_form};
 use tableside_commands::{CommandId, Target};
 use tableside_game::{Character, Command, EventKind, Part};
 use tableside_table::{Entry, SeatView};
+use tableside_text::join_with_and;
 
 impl ScreenState {
     pub(super) fn open_turn_order(&mut self, view: &SeatView<'_>) -> DialogAction {
@@ -25,6 +26,28 @@ impl ScreenState {
         }
         let key = self.key(Action::TurnOrder);
         self.refuse(format!("there is no turn order; {key} sets it"))
+    }
+
+    /// Begins the next round. Asks first if combatants would lose their turn.
+    pub(super) fn begin_round(&mut self, view: &SeatView<'_>) -> DialogAction {
+        let waiting = view.turns();
+        let names: Vec<&str> = waiting
+            .iter()
+            .skip(1)
+            .map(|character| character.name.as_str())
+            .collect();
+        let may_change = view.seat().sees_all();
+        if !view.has_turn_order() || !may_change || names.is_empty() {
+            return self.run_command(CommandId::NextRound, view);
+        }
+
+        let has_not = if names.len() == 1 { "has" } else { "have" };
+        let question = format!(
+            "{} {has_not} not acted in this round. Begin round {}?",
+            join_with_and(&names),
+            view.round + 1
+        );
+        self.open(ask_default_no(question, Command::NextRound.into()))
     }
 
     /// Ends the fight, which clears the order of turns.
@@ -73,7 +96,14 @@ impl ScreenState {
             }
             _ => false,
         };
-        if passes_turn && let Some(current) = view.turns().first() {
+        if passes_turn {
+            self.select_acting(view);
+        }
+    }
+
+    /// Puts the cursor on the character whose turn it is.
+    pub(super) fn select_acting(&mut self, view: &SeatView<'_>) {
+        if let Some(current) = view.turns().first() {
             self.list_mut(Panel::Party)
                 .select(ListId::Character(current.id));
         }
