@@ -1,6 +1,6 @@
 //! Folds neighbouring entries of the log that belong together into one row.
 //!
-//! Two kinds of neighbours fold: ticks of one clock in one scene, and undos and redos with the entries that they undo
+//! Two kinds of neighbours fold: steps of one number in one scene, and undos and redos with the entries that they undo
 //! or redo. [`FoldedLog`] has the numbers of the entries that a seat reads and finds the folds among them. It is built
 //! from redacted entries only, so a fold neither contains nor counts an entry that the seat does not read.
 //!
@@ -8,13 +8,13 @@
 
 mod seat_folds;
 
-use tableside_game::ClockId;
+use tableside_game::{CharacterId, ClockId, PoolId};
 
 #[cfg(test)]
 mod tests;
 
 /// The names in the journal of the kinds of events whose entries have a [`FoldKey`] other than [`FoldKey::Alone`].
-pub(crate) const FOLDED_KINDS: [&str; 3] = ["ticked", "undone", "redone"];
+pub(crate) const FOLDED_KINDS: [&str; 5] = ["ticked", "tokens", "edited", "undone", "redone"];
 
 /// Determines with which neighbours an entry folds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,35 +22,54 @@ pub enum FoldKey {
     /// The entry folds only with its own undo.
     #[default]
     Alone,
-    /// A tick folds with the next tick of the same clock.
-    Tick(TickKey),
+    /// A step folds with the next step of the same number.
+    Step(StepKey),
     /// An undo or a redo folds with the entry that it is about.
     Undo { about: u64 },
 }
 
-/// The key of a tick. Neighbouring ticks of the same clock in the same scene fold.
+/// The key of a step. Neighbouring steps of the same number in the same scene fold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TickKey {
-    clock: ClockId,
+pub struct StepKey {
+    number: SteppedNumber,
     /// The number of the event that began the scene.
     scene: u64,
-    /// True if the tick led to something else, for example to a tick of a linked clock. Such a tick is the last one of its
+    /// True if the step led to something else, for example to a tick of a linked clock. Such a step is the last one of its
     /// fold, so that the row of the fold can name the consequence.
     has_consequence: bool,
 }
 
-impl TickKey {
-    /// True if a later tick continues the fold of this tick.
+/// A number that keys count up and down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum SteppedNumber {
+    /// The filled segments of a clock.
+    Clock(ClockId),
+    /// The tokens of a pool.
+    Pool(PoolId),
+    /// A stat of a sheet, by its id.
+    Stat(CharacterId, &'static str),
+}
+
+impl StepKey {
+    /// True if a later step continues the fold of this step.
     fn continues_with(self, later: Self) -> bool {
-        !self.has_consequence && self.clock == later.clock && self.scene == later.scene
+        !self.has_consequence && self.number == later.number && self.scene == later.scene
     }
 }
 
 impl FoldKey {
     fn continues_with(self, later: Self) -> bool {
         match (self, later) {
-            (Self::Tick(tick), Self::Tick(later)) => tick.continues_with(later),
+            (Self::Step(step), Self::Step(later)) => step.continues_with(later),
             _ => false,
+        }
+    }
+
+    /// The entry that an undo or a redo is about.
+    fn about(self) -> Option<u64> {
+        match self {
+            Self::Undo { about } => Some(about),
+            Self::Alone | Self::Step(_) => None,
         }
     }
 }
@@ -68,8 +87,8 @@ pub struct ReadEntry {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Relation {
     None,
-    /// Both are ticks with equal keys.
-    SameClock,
+    /// Both are steps with equal keys.
+    SameNumber,
     /// Both are part of one run of undos and redos.
     SameRun,
 }
@@ -79,7 +98,8 @@ enum Relation {
 struct Row {
     number: u64,
     relation: Relation,
-    is_undo: bool,
+    /// The entry that an undo or a redo is about. `None` for other entries.
+    about: Option<u64>,
     is_struck: bool,
 }
 
@@ -94,11 +114,15 @@ pub struct Fold {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FoldKind {
-    /// Ticks of one clock.
-    Ticks,
+    /// Steps of one number.
+    Steps,
     /// Entries that were undone or redone, and their undos and redos.
     Undos {
+        /// The entry that the newest undo or redo is about.
+        about: u64,
         /// The number of entries that are neither an undo nor a redo.
+        acts: usize,
+        /// How many of these entries are undone now.
         undone: usize,
     },
 }
@@ -177,17 +201,33 @@ impl FoldedLog {
         }
 
         let kind = if self.is_in_run(first) {
-            let members = self.rows.get(first..=last).unwrap_or_default();
-            let undone = members.iter().filter(|row| !row.is_undo).count();
-            FoldKind::Undos { undone }
+            self.kind_of_run(first, last)?
         } else {
-            FoldKind::Ticks
+            FoldKind::Steps
         };
         let newest_index = self.rows.len() - 1;
         Some(Fold {
             newest: newest_index - last,
             oldest: newest_index - first,
             kind,
+        })
+    }
+
+    /// The kind of a run of undos and redos between two indices. `None` if the newest entry is neither.
+    fn kind_of_run(&self, first: usize, last: usize) -> Option<FoldKind> {
+        let about = self.rows.get(last)?.about?;
+        let mut acts = 0;
+        let mut undone = 0;
+        for row in self.rows.get(first..=last).unwrap_or_default() {
+            if row.about.is_none() {
+                acts += 1;
+                undone += usize::from(row.is_struck);
+            }
+        }
+        Some(FoldKind::Undos {
+            about,
+            acts,
+            undone,
         })
     }
 
@@ -198,7 +238,7 @@ impl FoldedLog {
                 self.extend_run(about);
                 Relation::SameRun
             }
-            key if self.newest_key.continues_with(key) => Relation::SameClock,
+            key if self.newest_key.continues_with(key) => Relation::SameNumber,
             _ => Relation::None,
         };
         if self.rows.is_empty() {
@@ -208,7 +248,7 @@ impl FoldedLog {
         self.rows.push(Row {
             number: entry.number,
             relation,
-            is_undo: matches!(entry.key, FoldKey::Undo { .. }),
+            about: entry.key.about(),
             is_struck: entry.is_struck,
         });
     }
@@ -221,7 +261,7 @@ impl FoldedLog {
         if let Some(oldest) = self.rows.first_mut()
             && older.newest_key.continues_with(self.oldest_key)
         {
-            oldest.relation = Relation::SameClock;
+            oldest.relation = Relation::SameNumber;
         }
 
         if self.rows.is_empty() {
@@ -232,7 +272,7 @@ impl FoldedLog {
         self.rows.extend(newer);
     }
 
-    /// Records whether an entry was undone or replaced. Such a tick does not fold with other ticks.
+    /// Records whether an entry was undone or replaced. Such a step does not fold with other steps.
     pub fn set_struck(&mut self, number: u64, is_struck: bool) {
         if let Some(index) = self.index_of(number) {
             self.rows[index].is_struck = is_struck;
@@ -283,7 +323,9 @@ impl FoldedLog {
 
     /// True if the run starts with an undo of an entry that is not directly before the run.
     fn is_run_without_entry(&self, run_start: usize) -> bool {
-        self.rows.get(run_start).is_some_and(|row| row.is_undo)
+        self.rows
+            .get(run_start)
+            .is_some_and(|row| row.about.is_some())
     }
 
     /// True if the entry is part of a run of undos.
@@ -306,7 +348,7 @@ impl FoldedLog {
         match row.relation {
             Relation::None => false,
             Relation::SameRun => true,
-            Relation::SameClock => {
+            Relation::SameNumber => {
                 let both_hold = !row.is_struck && !older.is_struck;
                 both_hold && !self.is_in_run(index) && !self.is_in_run(before)
             }

@@ -1,8 +1,8 @@
 //! The folds of the log as a seat reads it.
 
-use tableside_game::{ClockId, EntityRef, EventKind, Part};
+use tableside_game::{Change, EntityKind, EntityRef, EventKind, Part};
 
-use super::{FoldKey, FoldedLog, ReadEntry, TickKey};
+use super::{FoldKey, FoldedLog, ReadEntry, StepKey, SteppedNumber};
 use crate::marks::PlacedMark;
 use crate::redact::HIDDEN_NUMBER;
 use crate::{Entry, LogChunk, SeatView};
@@ -11,14 +11,10 @@ impl SeatView<'_> {
     /// Determines with which neighbours an entry folds. `entry` is redacted for the seat.
     pub fn fold_key(&self, entry: &Entry) -> FoldKey {
         match &entry.event.what {
-            EventKind::Ticked { then, .. } => match ticked_clock(entry) {
-                Some(clock) => FoldKey::Tick(TickKey {
-                    clock,
-                    scene: self.scene_of(entry.number).from,
-                    has_consequence: !then.is_empty(),
-                }),
-                None => FoldKey::Alone,
-            },
+            EventKind::Ticked { then, .. } => self.step_key(entry, !then.is_empty()),
+            // The reason for tokens, or a threshold such as a trauma, has a row of its own.
+            EventKind::Tokens { note, .. } if !note.is_empty() => FoldKey::Alone,
+            EventKind::Tokens { .. } | EventKind::Edited { .. } => self.step_key(entry, false),
             EventKind::Undone { .. } | EventKind::Redone { .. } => match self.undone_entry(entry) {
                 Some(about) => FoldKey::Undo { about },
                 None => FoldKey::Alone,
@@ -36,30 +32,77 @@ impl SeatView<'_> {
         }
     }
 
-    /// Describes ticks of one clock in one line: "The alarm 2 → 6 of 8 · 4 ticks". `None` if an entry is not in memory.
-    pub fn describe_ticks(&self, oldest: u64, newest: u64, count: usize) -> Option<String> {
+    fn step_key(&self, entry: &Entry, has_consequence: bool) -> FoldKey {
+        match self.stepped_number(entry) {
+            Some(number) => FoldKey::Step(StepKey {
+                number,
+                scene: self.scene_of(entry.number).from,
+                has_consequence,
+            }),
+            None => FoldKey::Alone,
+        }
+    }
+
+    /// The number that an entry counted up or down. `None` if the entry did anything else.
+    fn stepped_number(&self, entry: &Entry) -> Option<SteppedNumber> {
+        let change = step_change(entry)?;
+        match (&entry.event.what, change.entity, &change.part) {
+            (EventKind::Ticked { .. }, EntityRef::Clock(id), _) => Some(SteppedNumber::Clock(id)),
+            (EventKind::Tokens { .. }, EntityRef::Pool(id), _) => Some(SteppedNumber::Pool(id)),
+            (EventKind::Edited { how, .. }, EntityRef::Character(who), Part::Stat(id)) => {
+                let mut stats = self.system().spec().stats.iter();
+                let stat = stats.find(|stat| stat.id == *id)?;
+                // Damage and other effects have their own words, which a fold would hide.
+                let has_own_words = change.describe(self.game(), true).as_ref() != Some(how);
+                let are_numbers = change.from.is_i64() && change.to.is_i64();
+                if has_own_words || !are_numbers {
+                    return None;
+                }
+                Some(SteppedNumber::Stat(who, stat.id))
+            }
+            _ => None,
+        }
+    }
+
+    /// Describes steps of one number in one line: "The alarm 2 → 6 of 8 · 4 ticks", "Mira: Hit points 26 → 18 · 4
+    /// changes". `None` if an entry is not in memory.
+    pub fn describe_steps(&self, oldest: u64, newest: u64, count: usize) -> Option<String> {
         let oldest = self.entry(oldest)?;
         let newest = self.entry(newest)?;
-        let EventKind::Ticked {
-            clock,
-            filled,
-            of,
-            then,
-            ..
-        } = &newest.event.what
-        else {
-            return None;
-        };
-
-        let from = match filled_before(&oldest) {
-            Some(from) => format!("{from} → "),
+        let from = step_change(&oldest).and_then(|change| change.from.as_i64());
+        let from = match from {
+            Some(from) => format!("{} → ", with_minus(from)),
             None => String::new(),
         };
-        let mut text = format!("{clock} {from}{filled} of {of} · {count} ticks");
-        if !then.is_empty() {
-            text += &format!("; {then}");
+
+        match &newest.event.what {
+            EventKind::Ticked {
+                clock,
+                filled,
+                of,
+                then,
+                ..
+            } => {
+                let mut text = format!("{clock} {from}{filled} of {of} · {count} ticks");
+                if !then.is_empty() {
+                    text += &format!("; {then}");
+                }
+                Some(text)
+            }
+            EventKind::Tokens {
+                owner, pool, now, ..
+            } => {
+                let now = with_minus(i64::from(*now));
+                Some(format!("{owner}: {pool} {from}{now} · {count} changes"))
+            }
+            EventKind::Edited { name, .. } => {
+                let mut change = step_change(&newest)?.clone();
+                change.from = step_change(&oldest)?.from.clone();
+                let step = change.describe(self.game(), false)?;
+                Some(format!("{name}: {step} · {count} changes"))
+            }
+            _ => None,
         }
-        Some(text)
     }
 
     /// Returns a part of the log that a search found, with its folds.
@@ -115,25 +158,33 @@ fn undone_number(kind: &EventKind) -> Option<u64> {
     }
 }
 
-/// The clock that an entry advanced or set back. In the entry, the change of this clock precedes those of linked clocks.
-fn ticked_clock(entry: &Entry) -> Option<ClockId> {
-    entry
-        .event
-        .changes
-        .iter()
-        .find_map(|change| match change.entity {
-            EntityRef::Clock(id) => Some(id),
+/// The change of the number that an entry counted up or down. In the entry it precedes the changes that followed from it.
+fn step_change(entry: &Entry) -> Option<&Change> {
+    let changes = &entry.event.changes;
+    match &entry.event.what {
+        EventKind::Ticked { .. } => {
+            let clock = changes
+                .iter()
+                .map(|change| change.entity)
+                .find(|entity| matches!(entity, EntityRef::Clock(_)))?;
+            let is_filled = |change: &&Change| change.is_of(clock, &Part::Filled);
+            changes
+                .iter()
+                .find(is_filled)
+                .or_else(|| changes.iter().find(|change| change.entity == clock))
+        }
+        EventKind::Tokens { .. } => changes.iter().find(|change| change.part == Part::Tokens),
+        EventKind::Edited {
+            kind: EntityKind::Character,
+            ..
+        } => match &changes[..] {
+            [change] => Some(change),
             _ => None,
-        })
+        },
+        _ => None,
+    }
 }
 
-/// The number of filled segments of the ticked clock before an entry.
-fn filled_before(entry: &Entry) -> Option<u64> {
-    let clock = EntityRef::Clock(ticked_clock(entry)?);
-    let change = entry
-        .event
-        .changes
-        .iter()
-        .find(|change| change.is_of(clock, &Part::Filled))?;
-    change.from.as_u64()
+fn with_minus(number: i64) -> String {
+    number.to_string().replace('-', "−")
 }

@@ -8,8 +8,8 @@ use tableside_rules::{Sheet, System};
 const ALARM: ClockId = ClockId(1);
 
 fn tick(number: u64) -> ReadEntry {
-    let key = FoldKey::Tick(TickKey {
-        clock: ALARM,
+    let key = FoldKey::Step(StepKey {
+        number: SteppedNumber::Clock(ALARM),
         scene: 0,
         has_consequence: false,
     });
@@ -21,9 +21,9 @@ fn tick(number: u64) -> ReadEntry {
 }
 
 /// Returns the key of a tick that differs in one point from the other ticks.
-fn other_tick(number: u64, change: impl FnOnce(&mut TickKey)) -> ReadEntry {
+fn other_tick(number: u64, change: impl FnOnce(&mut StepKey)) -> ReadEntry {
     let mut entry = tick(number);
-    if let FoldKey::Tick(key) = &mut entry.key {
+    if let FoldKey::Step(key) = &mut entry.key {
         change(key);
     }
     entry
@@ -34,6 +34,14 @@ fn undo(number: u64, about: u64) -> ReadEntry {
         number,
         key: FoldKey::Undo { about },
         is_struck: false,
+    }
+}
+
+fn undos(about: u64, acts: usize, undone: usize) -> FoldKind {
+    FoldKind::Undos {
+        about,
+        acts,
+        undone,
     }
 }
 
@@ -72,12 +80,12 @@ fn neighbouring_ticks_of_one_clock_fold_and_a_single_one_does_not() {
     assert_eq!(rows(&log), [vec![1, 2, 3], vec![4], vec![5]]);
     assert_eq!(log.fold(0), None);
     let fold = log.fold(3).unwrap();
-    assert_eq!((fold.count(), fold.kind), (3, FoldKind::Ticks));
+    assert_eq!((fold.count(), fold.kind), (3, FoldKind::Steps));
 }
 
 #[test]
 fn ticks_of_another_clock_or_scene_and_ticks_after_a_consequence_do_not_fold() {
-    let other_clock = other_tick(2, |key| key.clock = ClockId(2));
+    let other_clock = other_tick(2, |key| key.number = SteppedNumber::Clock(ClockId(2)));
     assert_eq!(rows(&log([tick(1), other_clock])).len(), 2);
     let next_scene = other_tick(2, |key| key.scene = 2);
     assert_eq!(rows(&log([tick(1), next_scene])).len(), 2);
@@ -89,16 +97,21 @@ fn ticks_of_another_clock_or_scene_and_ticks_after_a_consequence_do_not_fold() {
 
 #[test]
 fn an_undo_folds_with_its_entry_and_takes_it_out_of_other_folds() {
-    let log = log([tick(1), tick(2), tick(3), undo(4, 3)]);
+    let mut log = log([tick(1), tick(2), tick(3), undo(4, 3)]);
     assert_eq!(rows(&log), [[1, 2], [3, 4]]);
-    assert_eq!(log.fold(0).unwrap().kind, FoldKind::Undos { undone: 1 });
+    assert_eq!(log.fold(0).unwrap().kind, undos(3, 1, 0));
+    log.set_struck(3, true);
+    assert_eq!(log.fold(0).unwrap().kind, undos(3, 1, 1));
 }
 
 #[test]
 fn several_undos_in_a_row_fold_with_all_their_entries() {
     let mut log = log([note(1), note(2), tick(3), undo(4, 3), undo(5, 2)]);
     assert_eq!(rows(&log), [vec![1], vec![2, 3, 4, 5]]);
-    assert_eq!(log.fold(0).unwrap().kind, FoldKind::Undos { undone: 2 });
+    assert_eq!(log.fold(0).unwrap().kind, undos(2, 2, 0));
+    log.set_struck(2, true);
+    log.set_struck(3, true);
+    assert_eq!(log.fold(0).unwrap().kind, undos(2, 2, 2));
     // Two redos follow, and then a tick that folds with no entry.
     for entry in [undo(6, 2), undo(7, 3), tick(8)] {
         log.push(entry);
@@ -208,7 +221,7 @@ impl Clocks {
             let folded = rows.iter().filter(|row| row.len() > 1);
             let texts = folded.filter_map(|row| {
                 let (oldest, newest) = (row[0], row[row.len() - 1]);
-                view.describe_ticks(oldest, newest, row.len())
+                view.describe_steps(oldest, newest, row.len())
             });
             (rows.clone(), texts.collect())
         })
@@ -231,6 +244,38 @@ fn a_fold_says_from_where_to_where_the_clock_moved() {
     let folds = [[first, first + 1], [first + 2, first + 3]];
     assert!(rows.ends_with(&folds.map(Vec::from)), "{rows:?}");
     assert_eq!(texts, ["The alarm 0 → 2 of 4 · 2 ticks"]);
+}
+
+#[test]
+fn steps_of_a_stat_and_of_tokens_fold_and_end_with_the_newest_number() {
+    let clocks = Clocks::new();
+    let gm = Seat::gm();
+    let (who, pool) = clocks.table.read(&gm, |view| {
+        let who = view.roster().next().unwrap().id;
+        (who, view.pools_of(Some(who)).next().unwrap().id)
+    });
+    let step = |stat: &str, by| {
+        let stat = stat.to_owned();
+        submit(&clocks.table, Command::StepStat { who, stat, by });
+    };
+    for _ in 0..4 {
+        step("hit-points", -1);
+    }
+    step("cunning", 1);
+    for by in [1, 1, -1] {
+        submit(&clocks.table, Command::Tokens { pool, by });
+    }
+
+    let (rows, texts) = clocks.read(&gm);
+    let sizes: Vec<usize> = rows.iter().map(Vec::len).collect();
+    assert!(sizes.ends_with(&[4, 1, 3]), "{rows:?}");
+    assert_eq!(
+        texts,
+        [
+            "Mira: Hit points 40 → 36 · 4 changes",
+            "Mira: Destiny Points 3 → 4 · 3 changes"
+        ]
+    );
 }
 
 #[test]

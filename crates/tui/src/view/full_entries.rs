@@ -225,17 +225,17 @@ pub(super) fn leading(
         let digits = u16::try_from(last_number.len()).unwrap_or(20);
         let number_column = Column::fixed("#", digits.max(2)).right();
         columns.add(number_column, move |entry: &LogItem| {
-            muted(entry.number.to_string())
+            muted(entry.newest().number.to_string())
         });
     }
 
     let time_column = Column::fixed("Time", 5).priority(1);
     columns.add(time_column, move |entry| {
-        muted(context.setup.zone.time(entry.at))
+        muted(context.setup.zone.time(entry.newest().at))
     });
     if is_wide {
         let author_column = Column::new("By", (2, 8)).priority(3);
-        columns.add(author_column, move |entry| muted(entry.by.clone()));
+        columns.add(author_column, move |entry| muted(entry.newest().by.clone()));
     }
     columns
 }

@@ -26,6 +26,8 @@ const SIGN_COLUMNS: u16 = 2;
 pub(super) struct LogItem {
     #[deref]
     entry: Arc<Entry>,
+    /// The newest entry of a fold, and otherwise the entry itself.
+    newest: Arc<Entry>,
     shown: ShownLine,
 }
 
@@ -33,7 +35,17 @@ impl LogItem {
     /// Returns `None` if the entry is not in memory.
     pub(super) fn new(shown: ShownLine, context: ViewContext<'_>) -> Option<Self> {
         let entry = context.view.entry(shown.number())?;
-        Some(Self { entry, shown })
+        let newest = context.view.entry(shown.newest())?;
+        Some(Self {
+            entry,
+            newest,
+            shown,
+        })
+    }
+
+    /// The entry whose number, time and author the line shows.
+    pub(super) fn newest(&self) -> &Entry {
+        &self.newest
     }
 
     pub(super) fn is_fold(&self) -> bool {
@@ -64,15 +76,21 @@ impl LogItem {
     fn fold_text(&self, fold: ShownFold, context: ViewContext<'_>) -> Line<'static> {
         let view = context.view;
         let is_struck = view.is_struck(self.number);
-        let note = match fold.kind {
-            FoldKind::Ticks => {
-                let text = view.describe_ticks(fold.oldest, fold.newest, fold.count);
+        let (acts, undone) = match fold.kind {
+            FoldKind::Steps => {
+                let text = view.describe_steps(fold.oldest, fold.newest, fold.count);
                 return context.line(text.unwrap_or_default(), Role::Text);
             }
-            FoldKind::Undos { undone: 0 } => "and redone".to_owned(),
-            FoldKind::Undos { undone: 1 } if is_struck => String::new(),
-            FoldKind::Undos { undone: 1 } => "undone and redone".to_owned(),
-            FoldKind::Undos { undone } => format!("and {} more", undone - 1),
+            FoldKind::Undos { acts, undone, .. } => (acts, undone),
+        };
+        let note = match (acts, undone) {
+            // The entry that was undone and redone has a row of its own.
+            (0, _) if is_struck => format!("{} changes", fold.count),
+            (0 | 1, 0) => "undone and redone".to_owned(),
+            (0 | 1, _) => String::new(),
+            (_, 0) => format!("{acts} entries undone and redone"),
+            (_, undone) if undone == acts => format!("{acts} entries undone"),
+            (_, undone) => format!("{undone} of {acts} entries undone"),
         };
 
         let line = entry_line(&self.entry, true, context);

@@ -250,7 +250,7 @@ impl LogPlace {
         };
         let folds = match read.key {
             FoldKey::Undo { about } => self.lines.log.joins_run(about),
-            FoldKey::Tick(_) | FoldKey::Alone => false,
+            FoldKey::Step(_) | FoldKey::Alone => false,
         };
         view.is_struck(event) && !folds
     }

@@ -39,10 +39,17 @@ impl ShownLine {
         match self {
             Self::Entry(number) | Self::Member(number) => number,
             Self::Fold(fold) => match fold.kind {
-                FoldKind::Ticks => fold.newest,
-                // The undone entry is older than its undo.
-                FoldKind::Undos { .. } => fold.oldest,
+                FoldKind::Steps => fold.newest,
+                FoldKind::Undos { about, .. } => about,
             },
+        }
+    }
+
+    /// The newest entry, whose number and time the line shows.
+    pub(crate) fn newest(self) -> u64 {
+        match self {
+            Self::Entry(number) | Self::Member(number) => number,
+            Self::Fold(fold) => fold.newest,
         }
     }
 
@@ -57,7 +64,7 @@ impl ShownLine {
     pub(super) fn needed(self) -> Vec<u64> {
         match self {
             Self::Entry(number) | Self::Member(number) => vec![number],
-            Self::Fold(fold) => vec![fold.oldest, fold.newest],
+            Self::Fold(fold) => vec![fold.oldest, fold.newest, self.number()],
         }
     }
 }
