@@ -13,7 +13,7 @@ pub struct PoolSpec {
     pub id: Id,
     /// The name on the screen.
     pub name: &'static str,
-    /// The abbreviation on cards and in narrow columns, two to five letters. By default it is the name.
+    /// The abbreviation on cards and in narrow columns, two to seven letters. By default it is the name.
     pub short: Option<&'static str>,
     /// The word for one token; by default the name of the pool.
     pub(super) one: Option<&'static str>,

@@ -110,7 +110,7 @@ pub struct ClockSpec {
     pub id: Id,
     /// The name on the screen.
     pub name: &'static str,
-    /// The abbreviation on cards and in narrow columns, two to five letters. By default it is the name.
+    /// The abbreviation on cards and in narrow columns, two to seven letters. By default it is the name.
     pub short: Option<&'static str>,
     /// The number of segments, 2 to 24.
     pub segments: u8,

@@ -8,7 +8,7 @@ use super::read::TomlTable;
 use crate::{CardEntry, Kind, SystemSpec};
 
 /// The allowed widths of an abbreviation, in columns of the screen.
-const WIDTHS: RangeInclusive<usize> = 2..=5;
+const WIDTHS: RangeInclusive<usize> = 2..=7;
 
 /// A value and its abbreviation.
 struct Abbreviation {
@@ -32,7 +32,7 @@ pub(super) fn validate_abbreviations(file: &TomlTable<'_>, spec: &SystemSpec) {
                 let has_short_name = key != "stat" && WIDTHS.contains(&width(name));
                 if listed.contains(&id) && !has_short_name {
                     table.fault(format!(
-                        "{title} is on the card and needs short, an abbreviation of two to five letters"
+                        "{title} is on the card and needs short, an abbreviation of two to seven letters"
                     ));
                 }
                 continue;
@@ -40,7 +40,7 @@ pub(super) fn validate_abbreviations(file: &TomlTable<'_>, spec: &SystemSpec) {
 
             if !WIDTHS.contains(&width(short)) {
                 table.fault(format!(
-                    "the abbreviation {short:?} of {title} must have two to five letters"
+                    "the abbreviation {short:?} of {title} must have two to seven letters"
                 ));
             }
             let mut others = seen.iter();
@@ -74,4 +74,41 @@ fn listed_ids(file: &TomlTable<'_>, spec: &SystemSpec) -> Vec<&'static str> {
         }
     }
     ids
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Field, System};
+
+    /// Abbreviations that are a word of their own instead of the beginning of the name, and the one that every character
+    /// sheet of 5e prints.
+    const OTHER_WORDS: [&str; 3] = ["Fight", "Save", "Str"];
+
+    #[test]
+    fn an_abbreviation_can_be_spoken() {
+        let is_spoken = |short: &str, label: &str| {
+            let mut words = label.split(' ');
+            let is_beginning = words.any(|word| {
+                let beginning: String = word.chars().take(short.chars().count()).collect();
+                beginning.eq_ignore_ascii_case(short)
+            });
+            let are_capitals = !short.contains(|letter: char| letter.is_lowercase());
+            let has_vowel = short.contains(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O', 'U', 'y']);
+            are_capitals || OTHER_WORDS.contains(&short) || (is_beginning && has_vowel)
+        };
+
+        for system in System::shipped() {
+            let spec = system.spec();
+            let stats = spec.stats.iter().filter(|stat| !stat.short.is_empty());
+            let of_stat = |stat: &Field| (stat.short, stat.label);
+            let pools = spec.pools.iter().map(|pool| (pool.short_name(), pool.name));
+            let clocks = spec
+                .clocks
+                .iter()
+                .map(|clock| (clock.short_name(), clock.name));
+            for (short, label) in stats.map(of_stat).chain(pools).chain(clocks) {
+                assert!(is_spoken(short, label), "{system}: {short} for {label}");
+            }
+        }
+    }
 }
