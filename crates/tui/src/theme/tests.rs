@@ -180,6 +180,33 @@ fn what_means_something_else_looks_otherwise_with_however_few_colours() {
 }
 
 #[test]
+fn outcomes_adversaries_and_the_cursor_differ_in_their_colours_and_not_only_in_weight() {
+    let roles = [
+        Role::Success,
+        Role::Failure,
+        Role::Adversary,
+        Role::Marker,
+        Role::Selected,
+    ];
+    for theme in Theme::names().filter_map(Theme::named) {
+        for depth in [Depth::True, Depth::Ansi256, Depth::Ansi16] {
+            let mut seen = Vec::new();
+            for role in roles {
+                let style = theme.style(role, depth);
+                let colors = (style.fg, style.bg);
+                let name = role.into_str();
+                assert!(
+                    !seen.contains(&colors),
+                    "{name} in {} at {depth:?}",
+                    theme.name
+                );
+                seen.push(colors);
+            }
+        }
+    }
+}
+
+#[test]
 fn one_theme_names_the_sixteen_colours_alone() {
     let theme = Theme::named("ansi").unwrap();
     let is_one = |color: &Color| XTERM.iter().any(|(known, _)| known == color);
