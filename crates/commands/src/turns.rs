@@ -9,6 +9,7 @@ use super::spec::ActResult;
 use super::{Args, CommandId, CommandSpec, Target};
 use tableside_game::{
     Allegiance, CharacterId, Command, Initiative, InitiativeCommand, InitiativeError,
+    SIDE_INITIATIVES,
 };
 use tableside_table::SeatView;
 
@@ -39,6 +40,12 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         "roll initiative ~for WHO…",
         "Roll initiative for these characters",
         roll_initiative,
+    ),
+    CommandSpec::new(
+        CommandId::SetInitiative,
+        "initiative by side ~first party|enemies/adversaries",
+        "Let one side act before the other; neutral characters take no turn",
+        set_initiative_by_side,
     ),
     // This form precedes the one with a value, because a value is a text and accepts the word `none` as well.
     CommandSpec::new(
@@ -186,6 +193,31 @@ fn clear_initiative(args: &Args<'_>) -> ActResult {
 
 fn set_all(args: &Args<'_>, initiative: Option<Initiative>) -> ActResult {
     let set = args.character_ids().map(|who| (who, initiative)).collect();
+    let rolls = Vec::new();
+    Ok(Command::Initiative(InitiativeCommand { rolls, set }).into())
+}
+
+/// Gives all characters of a side the same initiative. The allies of the party act with it.
+fn set_initiative_by_side(args: &Args<'_>) -> ActResult {
+    let adversaries_are_first = args.has("enemies");
+    let [first, second] = SIDE_INITIATIVES.map(Initiative::from);
+
+    let mut set = Vec::new();
+    for who in InitiativeGroup::All.members(args.view) {
+        let Some(character) = args.view.character(who) else {
+            continue;
+        };
+        let is_adversary = character.side == Allegiance::Adversary;
+        let initiative = if is_adversary == adversaries_are_first {
+            first
+        } else {
+            second
+        };
+        set.push((who, Some(initiative)));
+    }
+    if set.is_empty() {
+        return Err(refused("no character is here to take turns"));
+    }
     let rolls = Vec::new();
     Ok(Command::Initiative(InitiativeCommand { rolls, set }).into())
 }

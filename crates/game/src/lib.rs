@@ -127,6 +127,7 @@ pub use shared_list::{SharedIter, SharedIterMut, SharedList};
 pub use sheet_question::SheetQuestion;
 pub use summary::{default_answers, describe_roll, sentence};
 pub use tested::Tested;
+pub use turns::SIDE_INITIATIVES;
 
 use serde::{Deserialize, Serialize};
 

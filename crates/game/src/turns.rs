@@ -1,7 +1,11 @@
 //! The order of turns in a fight: who acts when, who takes no turn, and what is due in a turn.
 
-use super::{Allegiance, Character, CharacterId, ConditionEnd, Game};
+use super::{Allegiance, Character, CharacterId, ConditionEnd, Game, Initiative};
 use tableside_rules::CheckSpec;
+
+/// The initiatives of the side that acts first, and of the other one, in a fight that goes by side. Other numbers fit between
+/// them.
+pub const SIDE_INITIATIVES: [i32; 2] = [20, 10];
 
 impl Game {
     /// True if any character has a place in the order of turns.
@@ -32,6 +36,49 @@ impl Game {
     /// only the word for the health is known.
     pub fn is_down(&self, character: &Character) -> bool {
         character.health == Some("down") || self.standing_of(character).is_some()
+    }
+
+    /// Gives a character that joins a fight by side the place of its side. If the whole side has acted in this round, the
+    /// character acts from the next round on.
+    pub(super) fn join_side(&self, character: &mut Character) {
+        let takes_turns = character.is_combatant() && character.side != Allegiance::Neutral;
+        if character.initiative.is_some() || !takes_turns {
+            return;
+        }
+        let Some(initiative) = self.initiative_of_side(character.side) else {
+            return;
+        };
+
+        character.initiative = Some(initiative);
+        let order = self.turn_order();
+        let mut side = order
+            .iter()
+            .filter(|other| other.initiative == Some(initiative) && other.id != character.id);
+        let has_members = side.clone().next().is_some();
+        character.acted = has_members && side.all(|other| other.acted);
+    }
+
+    /// The initiative of a side in a fight that goes by side. `None` if the order of turns has other numbers.
+    fn initiative_of_side(&self, side: Allegiance) -> Option<Initiative> {
+        let is_adversary = |side| side == Allegiance::Adversary;
+        let [first, second] = SIDE_INITIATIVES.map(Initiative::from);
+        let mut adversaries_are_first = None;
+        for character in self.turn_order() {
+            let initiative = character.initiative?;
+            if initiative != first && initiative != second {
+                return None;
+            }
+            let says_first = is_adversary(character.side) == (initiative == first);
+            if *adversaries_are_first.get_or_insert(says_first) != says_first {
+                return None;
+            }
+        }
+
+        if is_adversary(side) == adversaries_are_first? {
+            Some(first)
+        } else {
+            Some(second)
+        }
     }
 
     /// True if a character with a place in the order gets a turn. A character that is down gets one only if it belongs

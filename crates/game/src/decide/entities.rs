@@ -103,8 +103,15 @@ impl Game {
     }
 
     fn store_character(&mut self, character: Character) -> Result<()> {
-        let character = self.validate_character(character)?;
+        let mut character = self.validate_character(character)?;
         let id = character.id;
+        let before = self.character(id);
+        let joins = before.is_none_or(|before| {
+            !before.is_combatant() || (before.side != character.side && before.initiative.is_none())
+        });
+        if joins {
+            self.join_side(&mut character);
+        }
         match self.character_mut(id) {
             Some(present) => {
                 let before = std::mem::replace(present, character);
