@@ -29,9 +29,9 @@ use crate::widget::{ACTED, below, columns, join, left, line_columns, top};
 use tableside_game::{Allegiance, Character, CharacterId, EntityKind, Pin, PoolKind};
 use tableside_rules::CardEntry;
 
-pub(super) use heights::{card_heights, head_rows};
+pub(super) use heights::{CardHeights, card_heights, head_rows};
 pub(super) use row_value::{RowValue, row_values};
-pub(super) use state::{state_parts, suffered};
+pub(super) use state::{short_state, state_parts, suffered};
 pub(super) use value::{in_words, shown_value};
 pub(super) use value_width::column_width;
 

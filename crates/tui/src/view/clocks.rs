@@ -31,6 +31,8 @@ pub(super) use text::standing;
 
 /// The indices of the face and the bar among the columns of [`LeadingColumns`].
 const FACE_AND_BAR: [usize; 2] = [0, 2];
+/// The least columns of a name on the table.
+const LEAST_NAME: u16 = 11;
 /// The heading above the clocks that the rules give to characters.
 const OWNED_CLOCKS: &str = "Characters' own";
 
@@ -65,6 +67,7 @@ impl<'a> ItemView<'a> for ClockView<'a> {
         let bar_width = if width > 56 { 12 } else { 8 };
 
         let leading = LeadingColumns {
+            face: Column::fixed("", 1),
             name: Column::new("Clock", (12, max_name_width)).ends(),
             bar: Column::fixed("Filled", bar_width).priority(2),
             count: Column::fixed("", 7),
@@ -102,9 +105,11 @@ impl<'a> ItemView<'a> for ClockView<'a> {
 
         let bar_width = if panel.cell.width >= 46 { 10 } else { 0 };
         let leading = LeadingColumns {
-            name: Column::new("", (8, 8)).ends(),
+            // Where clocks share a line, more of the name is worth more than the face.
+            face: Column::fixed("", 1).priority(2),
+            name: Column::new("", (LEAST_NAME, LEAST_NAME)).ends(),
             bar: Column::fixed("", bar_width).priority(1),
-            count: Column::fixed("", 6),
+            count: Column::new("", (3, 6)),
         };
         Some(leading.add_cells(context, move |view| clock_name(view, context)))
     }
@@ -174,6 +179,7 @@ impl<'a> ItemView<'a> for ClockView<'a> {
 
 /// The columns that each list of clocks starts with, after the face as one character.
 struct LeadingColumns {
+    face: Column,
     name: Column,
     bar: Column,
     count: Column,
@@ -189,9 +195,7 @@ impl LeadingColumns {
         let bar_width = self.bar.least();
         let mut columns = GridColumns::default();
 
-        columns.add(Column::fixed("", 1), move |view| {
-            face(view, context).glyph().into()
-        });
+        columns.add(self.face, move |view| face(view, context).glyph().into());
         columns.add(self.name.grows(), name_cell);
         columns.add(self.bar, move |view| face(view, context).bar(bar_width));
         columns.add(self.count.right(), move |view| {

@@ -8,7 +8,7 @@ use ratatui::style::Modifier;
 use crate::app::list::ListId;
 use crate::app::update::mouse::Spot;
 use crate::view::card::{
-    RowValue, acted_before, name, on_turn, placed_value, row_values, state_parts,
+    RowValue, acted_before, name, on_turn, placed_value, row_values, short_state, state_parts,
 };
 use crate::view::layout::PanelLayout;
 use crate::view::{Painter, ViewContext, sheets};
@@ -21,6 +21,11 @@ use tableside_table::SeatView;
 const NAME: usize = 1;
 /// A list that is at least this wide shows bars for hit points.
 const WITH_BARS: u16 = 60;
+/// The least columns of the conditions in a narrower list. They are reserved, so that values keep their places when a
+/// condition arrives.
+const NARROW_STATE: u16 = 10;
+/// The columns of the turn and of the name in a narrower list, with the gutter and the gaps.
+const TURN_AND_NAME: u16 = 19;
 /// The priority of the conditions, and the first one of values that disappear before them.
 const CONDITIONS: u8 = 1;
 const BELOW_CONDITIONS: u8 = 10;
@@ -53,22 +58,51 @@ pub(super) fn fight_columns<'a>(
     let (first, others): (Vec<RowValue>, Vec<RowValue>) = row_values(spec, has_bars)
         .into_iter()
         .partition(|value| value.is_first);
-    for (priority, value) in (0..).zip(first) {
+    let first_widths: Vec<u16> = first.iter().map(|value| value.width).collect();
+    for (place, value) in (0..).zip(first) {
+        // A narrow list drops all values but the first one before the conditions.
+        let priority = if has_bars || place == 0 {
+            place
+        } else {
+            place + CONDITIONS
+        };
         add_value(&mut grid, value, priority, context);
     }
 
-    // Conditions decide what a combatant can do, so they stay longer than most values.
-    let conditions = Column::new("", (0, 60))
-        .at_first(widest_condition(spec))
-        .priority(CONDITIONS)
-        .grows();
-    grid.add(conditions, move |character| {
-        join(state_parts(character, context), " ")
-    });
+    let first_value = first_widths.first().map_or(0, |width| width + 1);
+    let room = width.saturating_sub(TURN_AND_NAME + first_value);
+    add_conditions(&mut grid, has_bars, room, context);
     for (priority, value) in (BELOW_CONDITIONS..).zip(others) {
         add_value(&mut grid, value, priority, context);
     }
     Some(grid)
+}
+
+/// Adds the conditions. They decide what a combatant can do, so they stay longer than most values. In a narrow list they take
+/// the columns of `room` and are abbreviated.
+fn add_conditions<'a>(
+    grid: &mut GridColumns<'a, &'a Character>,
+    is_wide: bool,
+    room: u16,
+    context: ViewContext<'a>,
+) {
+    let widest = widest_condition(context.view.system().spec());
+    if !is_wide {
+        let width = room.clamp(NARROW_STATE, widest.max(NARROW_STATE));
+        let column = Column::constant("", width);
+        grid.add(column, move |character| {
+            short_state(character, width, context)
+        });
+        return;
+    }
+
+    let column = Column::new("", (0, 60))
+        .at_first(widest)
+        .priority(CONDITIONS)
+        .grows();
+    grid.add(column, move |character| {
+        join(state_parts(character, context), " ")
+    });
 }
 
 /// Adds the column of a value.

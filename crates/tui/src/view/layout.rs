@@ -1,11 +1,13 @@
 //! The places of all parts of the screen. The cursor, the mouse and the views use the same computation.
 
 mod arrangement;
+mod clock_demand;
 mod demand;
 mod faces;
 mod fight;
 mod panels;
 mod sharing;
+mod stacking;
 
 use ratatui::layout::{Rect, Size};
 

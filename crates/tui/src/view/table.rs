@@ -190,7 +190,7 @@ fn draw_frame(painter: &mut Painter<'_>, layout: &PanelLayout, count: usize) {
         let foot = if painter.state.table.is_maximized {
             format!("{} shows all panels", painter.key(Action::Maximize))
         } else {
-            String::new()
+            hidden_below(layout, painter.context).unwrap_or_default()
         };
         let frame = PanelFrame {
             note: &note,
@@ -202,6 +202,29 @@ fn draw_frame(painter: &mut Painter<'_>, layout: &PanelLayout, count: usize) {
     }
 
     draw_scroll_signs(painter, layout, focused);
+}
+
+/// Returns how many characters are below the visible ones: `5 more`. `None` if all are in sight, and for other panels, in
+/// whose corner a sign shows that the list goes on.
+fn hidden_below(layout: &PanelLayout, context: ViewContext<'_>) -> Option<String> {
+    if layout.panel != Panel::Party {
+        return None;
+    }
+
+    let list = context.state.list(layout.panel);
+    let lines = list.lines();
+    let mut hidden = 0;
+    for (id, place) in lines.iter().zip(layout.places(lines)).rev() {
+        if layout.in_sight(place, list.top()).is_some() {
+            break;
+        }
+        hidden += usize::from(id.is_some());
+    }
+    if hidden > 0 {
+        Some(format!("{hidden} more"))
+    } else {
+        None
+    }
 }
 
 /// Returns the title of a panel. In a fight, the panel of the party lists the combatants.
@@ -252,7 +275,8 @@ fn draw_folded(painter: &mut Painter<'_>, layout: &PanelLayout, count: usize, fo
     let summary = if count == 0 && !has_room {
         start_hint(context, layout.panel, focused)
     } else if focused {
-        Line::default()
+        let hidden = hidden_below(layout, context).unwrap_or_default();
+        context.line(hidden, Role::Muted)
     } else {
         panel_summary(context, layout.panel, count)
     };

@@ -8,9 +8,16 @@ use crate::app::roll_requests;
 use crate::view::ViewContext;
 use crate::view::card::value::text_parts;
 use crate::view::card::value_width::has_own_place;
+use crate::widget::{join, line_columns};
 use tableside_game::Character;
 use tableside_rules::CardEntry;
 use tableside_table::SeatView;
+use tableside_text::fit_with_marker;
+
+/// The least letters of an abbreviated part of the state.
+const LEAST_LETTERS: u16 = 3;
+/// The columns of the number of parts that are left out, with the blank before it.
+const COUNT_COLUMNS: u16 = 3;
 
 /// Returns the word for the health of a character.
 ///
@@ -111,4 +118,44 @@ pub(crate) fn state_parts(character: &Character, context: ViewContext<'_>) -> Ve
         parts.extend(condition_chips(character, context));
     }
     parts
+}
+
+/// Returns the state for a narrow place. If its parts do not fit, they are abbreviated to their beginnings, and a number such
+/// as `+2` stands for the parts that still do not fit.
+pub(crate) fn short_state(
+    character: &Character,
+    width: u16,
+    context: ViewContext<'_>,
+) -> Line<'static> {
+    let parts = state_parts(character, context);
+    let whole = join(parts.clone(), " ");
+    if parts.len() < 2 || line_columns(&whole) <= width {
+        return whole;
+    }
+
+    for shown in (1..=parts.len()).rev() {
+        let hidden = parts.len() - shown;
+        let count_columns = if hidden > 0 { COUNT_COLUMNS } else { 0 };
+        let shown_columns = u16::try_from(shown).unwrap_or(u16::MAX);
+        let letters = width.saturating_sub(count_columns + shown_columns - 1) / shown_columns;
+        if letters >= LEAST_LETTERS || shown == 1 {
+            let mut words: Vec<Line<'static>> = parts.into_iter().take(shown).collect();
+            for word in &mut words {
+                abbreviate(word, letters);
+            }
+            if hidden > 0 {
+                words.push(Line::raw(format!("+{hidden}")));
+            }
+            return join(words, " ");
+        }
+    }
+    whole
+}
+
+/// Cuts a part of the state to this number of letters.
+fn abbreviate(part: &mut Line<'static>, letters: u16) {
+    for span in &mut part.spans {
+        let text = fit_with_marker(&span.content, letters.into(), "");
+        span.content = text.trim_end().to_owned().into();
+    }
 }

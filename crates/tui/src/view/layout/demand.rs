@@ -3,11 +3,9 @@
 use ratatui::layout::Size;
 
 use crate::app::list::ListId;
-use crate::view::card::card_heights;
-use crate::view::layout::faces::min_cells;
+use crate::view::card::{CardHeights, card_heights};
 use crate::view::layout::panels::{Lines, OwnSheet, sheet_width};
 use crate::widget::GUTTER;
-use crate::widget::clock::{LARGEST, SMALLEST};
 use tableside_rules::SystemSpec;
 
 /// The least columns of a card, with the gutter before it.
@@ -26,12 +24,6 @@ const LARGE_ROW: u16 = 1_200;
 const LEAST_BESIDE_SHEET: u16 = 3;
 /// The least rows of the cell of the own character.
 pub(super) const LEAST_LARGE: u16 = 2;
-/// The least columns of a clock in one row.
-const CLOCK_WIDTH: u16 = 36;
-/// The quality of a panel that shows all clocks.
-const ALL_CLOCKS: u16 = 1_000;
-/// The rows of the faces from which a panel of clocks counts as full.
-const FULL_FACE: u16 = 9;
 /// The least rows of the newest roll above the list: the dice, and a blank row.
 pub(super) const LEAD_ROWS: u16 = 4;
 /// The rolls in the list below the newest one, before the list counts as cut.
@@ -44,6 +36,8 @@ pub(super) struct Step {
     pub(super) rows: u16,
     /// The least size of a cell of the panel.
     pub(super) cell: Size,
+    /// The rows of a cell below the first heading: the cards of opponents may be lower than those of the party.
+    pub(super) later_height: u16,
     /// The rows above the cells for the newest roll.
     pub(super) lead: u16,
     /// The rows of the first cell if it is as wide as the panel. 0 if it is like the others.
@@ -65,15 +59,15 @@ pub(super) struct Demand {
 }
 
 /// A way to show the entries of a panel. Better ones have a higher quality.
-struct Candidate {
-    step: Step,
-    level: Level,
-    quality: u16,
+pub(super) struct Candidate {
+    pub(super) step: Step,
+    pub(super) level: Level,
+    pub(super) quality: u16,
 }
 
 /// What a panel shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Level {
+pub(super) enum Level {
     /// Only a part of the entries.
     Part,
     /// All entries, but less about them than the panel is for.
@@ -86,7 +80,7 @@ enum Level {
 
 impl Demand {
     /// Keeps the candidates that show more than all lower ones.
-    fn from_candidates(mut candidates: Vec<Candidate>) -> Self {
+    pub(super) fn from_candidates(mut candidates: Vec<Candidate>) -> Self {
         candidates.sort_by_key(|candidate| {
             let rank = (candidate.level, candidate.quality);
             (candidate.step.rows, std::cmp::Reverse(rank))
@@ -204,6 +198,7 @@ pub(super) fn party_demand(
             step: Step {
                 rows: 0,
                 cell: Size::new(width / min_columns, 1),
+                later_height: 1,
                 lead: 0,
                 large: 0,
             },
@@ -245,7 +240,8 @@ pub(super) fn party_demand(
     Demand::from_candidates(candidates)
 }
 
-/// Returns the ways to show all characters as cards of the same size.
+/// Returns the ways to show all characters as cards. The cards below the first heading are as high as the ones above it, or
+/// one row lower.
 fn card_candidates(lines: Lines<'_>, width: u16, spec: &SystemSpec) -> Vec<Candidate> {
     let max_columns = (width / CARD_WIDTH).max(1);
     let min_columns = width.div_ceil(MAX_CARD_WIDTH).min(max_columns);
@@ -260,29 +256,42 @@ fn card_candidates(lines: Lines<'_>, width: u16, spec: &SystemSpec) -> Vec<Candi
         let card_width = (width / columns).saturating_sub(GUTTER + 1);
         let card = card_heights(spec, card_width);
         for height in 1..=card.full {
-            let level = if height >= card.full {
-                Level::Full
-            } else if height >= card.useful {
-                Level::Useful
-            } else if height >= card.minimum {
-                Level::Min
-            } else {
-                Level::All
-            };
             // Wide cards with one row show more.
             let spare_columns = if height == 1 {
                 max_columns - columns
             } else {
                 0
             };
-            candidates.push(Candidate {
-                step: cells_step(lines, columns, Size::new(width / columns, height)),
-                level,
-                quality: ALL_CARDS + height * 10 + spare_columns,
-            });
+            for later_height in height.saturating_sub(1).max(1)..=height {
+                let step = Step {
+                    later_height,
+                    ..cells_step(lines, columns, Size::new(width / columns, height))
+                };
+                candidates.push(Candidate {
+                    step: Step {
+                        rows: rows_needed(lines, columns, step),
+                        ..step
+                    },
+                    level: level_of_cards(card, height, later_height),
+                    quality: ALL_CARDS + (height + later_height) * 5 + spare_columns,
+                });
+            }
         }
     }
     candidates
+}
+
+/// Returns the level of cards with these heights. The party decides, since its players look at their own cards.
+fn level_of_cards(card: CardHeights, height: u16, later_height: u16) -> Level {
+    if later_height >= card.full {
+        Level::Full
+    } else if height >= card.useful {
+        Level::Useful
+    } else if height >= card.minimum {
+        Level::Min
+    } else {
+        Level::All
+    }
 }
 
 /// Returns the demand of the combatants in a fight: a row for each.
@@ -293,55 +302,6 @@ pub(super) fn combatants_demand(lines: Lines<'_>, width: u16) -> Demand {
         level: Level::Full,
         quality: 0,
     });
-    Demand::from_candidates(candidates)
-}
-
-/// Returns the demand of the clocks: lines, or faces of each size.
-///
-/// In a column of their own, faces are a part of what the panel is for. Between other panels they are an addition.
-pub(super) fn clocks_demand(lines: Lines<'_>, width: u16, has_column: bool) -> Demand {
-    let count = entries(lines);
-    let max_columns = (width / CLOCK_WIDTH).max(1);
-    let mut candidates = part_candidates(lines, max_columns, width);
-    for columns in 1..=max_columns {
-        candidates.push(Candidate {
-            step: cells_step(lines, columns, Size::new(width / columns, 1)),
-            level: if has_column {
-                Level::Min
-            } else {
-                Level::Useful
-            },
-            // Long names have more room in fewer columns.
-            quality: ALL_CLOCKS + max_columns - columns,
-        });
-    }
-
-    for face_rows in (SMALLEST..=LARGEST).step_by(2) {
-        let level = match face_rows {
-            FULL_FACE.. => Level::Full,
-            _ => Level::Useful,
-        };
-        for (place, min_cell) in (0..).zip(min_cells(face_rows)) {
-            let max_columns = width / min_cell.width;
-            if max_columns == 0 {
-                continue;
-            }
-            // As few columns as these rows allow, so that the text has room.
-            let cell_rows = count.div_ceil(max_columns).max(1);
-            let columns = count.div_ceil(cell_rows).max(1);
-            candidates.push(Candidate {
-                step: Step {
-                    // The last row of faces needs no blank row below it.
-                    rows: (cell_rows * min_cell.height).saturating_sub(1),
-                    cell: Size::new(width / columns, min_cell.height),
-                    lead: 0,
-                    large: 0,
-                },
-                level,
-                quality: ALL_CLOCKS + face_rows * 4 + 3 - place,
-            });
-        }
-    }
     Demand::from_candidates(candidates)
 }
 
@@ -372,6 +332,7 @@ pub(super) fn rolls_demand(lines: Lines<'_>, width: u16, lead: u16) -> Demand {
     let plain = |rows| Step {
         rows,
         cell,
+        later_height: 1,
         lead: 0,
         large: 0,
     };
@@ -409,6 +370,7 @@ pub(super) fn rolls_demand(lines: Lines<'_>, width: u16, lead: u16) -> Demand {
                 step: Step {
                     rows: lead + list_rows,
                     cell,
+                    later_height: 1,
                     lead: *lead,
                     large: 0,
                 },
@@ -421,14 +383,15 @@ pub(super) fn rolls_demand(lines: Lines<'_>, width: u16, lead: u16) -> Demand {
 }
 
 /// Returns the steps that show only a part of the entries, each in one row.
-fn part_candidates(lines: Lines<'_>, columns: u16, width: u16) -> Vec<Candidate> {
+pub(super) fn part_candidates(lines: Lines<'_>, columns: u16, width: u16) -> Vec<Candidate> {
     let cell = Size::new(width / columns, 1);
-    let all_rows = rows_needed(lines, columns, 1);
+    let all_rows = cells_step(lines, columns, cell).rows;
     (1..all_rows)
         .map(|rows| Candidate {
             step: Step {
                 rows,
                 cell,
+                later_height: 1,
                 lead: 0,
                 large: 0,
             },
@@ -438,31 +401,36 @@ fn part_candidates(lines: Lines<'_>, columns: u16, width: u16) -> Vec<Candidate>
         .collect()
 }
 
-fn cells_step(lines: Lines<'_>, columns: u16, cell: Size) -> Step {
-    Step {
-        rows: rows_needed(lines, columns, cell.height),
+pub(super) fn cells_step(lines: Lines<'_>, columns: u16, cell: Size) -> Step {
+    let step = Step {
+        rows: 0,
         cell,
+        later_height: cell.height,
         lead: 0,
         large: 0,
+    };
+    Step {
+        rows: rows_needed(lines, columns, step),
+        ..step
     }
 }
 
-fn entries(lines: Lines<'_>) -> u16 {
+pub(super) fn entries(lines: Lines<'_>) -> u16 {
     let count = lines.iter().flatten().count();
     u16::try_from(count).unwrap_or(u16::MAX)
 }
 
-/// Returns the rows of these lines in a grid, with a row for each heading.
-fn rows_needed(lines: Lines<'_>, columns: u16, cell_height: u16) -> u16 {
+/// Returns the rows of these lines in the cells of a step, with a row for each heading.
+fn rows_needed(lines: Lines<'_>, columns: u16, step: Step) -> u16 {
     let columns = usize::from(columns);
-    let mut cell_rows = 0;
-    let mut headings = 0;
-    for group in lines.split(Option::<ListId>::is_none) {
-        cell_rows += group.len().div_ceil(columns);
-        headings += 1;
+    let mut rows = 0;
+    let mut cell_height = step.cell.height;
+    for (index, group) in lines.split(Option::<ListId>::is_none).enumerate() {
+        rows += usize::from(index > 0);
+        rows += group.len().div_ceil(columns) * usize::from(cell_height);
+        if !group.is_empty() {
+            cell_height = step.later_height;
+        }
     }
-    headings -= 1;
-
-    let rows = cell_rows * usize::from(cell_height) + headings;
     u16::try_from(rows).unwrap_or(u16::MAX)
 }

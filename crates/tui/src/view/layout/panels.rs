@@ -7,11 +7,12 @@ use crate::app::state::Panel;
 use crate::view::card::card_heights;
 use crate::view::layout::WIDE;
 use crate::view::layout::arrangement::{Block, FRAME_COLUMNS, FRAME_ROWS};
+use crate::view::layout::clock_demand::clocks_demand;
 use crate::view::layout::demand::{
-    Demand, LEAD_ROWS, LEAST_LARGE, Step, clocks_demand, combatants_demand, large_cells,
-    party_demand, rolls_demand, tokens_demand,
+    Demand, LEAD_ROWS, LEAST_LARGE, Step, combatants_demand, large_cells, party_demand,
+    rolls_demand, tokens_demand,
 };
-use crate::view::layout::sharing::{CROWDED_FLOORS, FLOORS, share_rows};
+use crate::view::layout::stacking::{best_of, stacked, wide_arrangements};
 use crate::widget::clock::SMALLEST;
 use crate::widget::die::DIE_ROWS;
 use crate::widget::{GUTTER, after, below, in_rows, left, row, top};
@@ -20,11 +21,7 @@ use tableside_rules::SystemSpec;
 /// The least size of a body in which all panels are open.
 const OPEN_PANELS: Size = Size::new(70, 15);
 /// The left part of a wide screen, in twentieths of its width. The usual one comes first.
-const LEFT_PARTS: [u16; 3] = [11, 13, 9];
-/// The most blank rows of a panel while another panel cuts its contents.
-const MAX_BLANK_ROWS: u16 = 2;
-/// How much a cut row of each panel counts, in the order of [`Panel::ALL`].
-const CUT_WEIGHTS: [u32; 4] = [16, 8, 4, 2];
+pub(super) const LEFT_PARTS: [u16; 3] = [11, 13, 9];
 
 /// The lines of a list. A line without an id is a heading.
 pub(super) type Lines<'a> = &'a [Option<ListId>];
@@ -119,6 +116,8 @@ pub(crate) struct PanelLayout {
     /// The number of cells in a row.
     pub(crate) in_row: u16,
     pub(crate) cell: Size,
+    /// The rows of a cell below the first heading.
+    pub(crate) later_height: u16,
 }
 
 impl PanelLayout {
@@ -137,11 +136,12 @@ impl PanelLayout {
             large: step.large,
             in_row,
             cell: Size::new(contents.width / in_row, step.cell.height.max(1)),
+            later_height: step.later_height.max(1),
         }
     }
 
     /// Returns a panel that consists only of its title, with `contents` below it.
-    fn folded(panel: Panel, frame: Rect) -> Self {
+    pub(super) fn folded(panel: Panel, frame: Rect) -> Self {
         let contents = below(frame, 1);
         let width = frame.width.saturating_sub(1);
         Self {
@@ -152,6 +152,7 @@ impl PanelLayout {
             large: 0,
             in_row: 1,
             cell: Size::new(width.max(1), 1),
+            later_height: 1,
         }
     }
 
@@ -182,6 +183,8 @@ impl PanelLayout {
         let mut places = Vec::with_capacity(lines.len());
         let mut column = 0;
         let mut y = 0_u16;
+        let mut cell_height = self.cell.height;
+        let mut has_cells = false;
 
         for (line, id) in lines.iter().enumerate() {
             if self.is_large(line) {
@@ -193,16 +196,20 @@ impl PanelLayout {
             let is_heading = id.is_none();
             if column == self.in_row || (is_heading && column > 0) {
                 column = 0;
-                y = y.saturating_add(self.cell.height);
+                y = y.saturating_add(cell_height);
             }
 
             if is_heading {
+                if has_cells {
+                    cell_height = self.later_height;
+                }
                 places.push(Rect::new(0, y, self.inner.width, 1));
                 y = y.saturating_add(1);
             } else {
                 let x = column * self.cell.width;
-                places.push(Rect::new(x, y, self.cell.width, self.cell.height));
+                places.push(Rect::new(x, y, self.cell.width, cell_height));
                 column += 1;
+                has_cells = true;
             }
         }
 
@@ -254,7 +261,7 @@ pub(super) fn panel_layouts(body: Rect, contents: &TableContents<'_>) -> [PanelL
 }
 
 /// Computes the panels of a small screen: the focused one is open, the other ones show only their titles.
-fn folded_panels(body: Rect, contents: &TableContents<'_>) -> [PanelLayout; 4] {
+pub(super) fn folded_panels(body: Rect, contents: &TableContents<'_>) -> [PanelLayout; 4] {
     let open_height = body.height.saturating_sub(3);
     let mut free = body;
 
@@ -302,12 +309,12 @@ impl TableContents<'_> {
         self.own_sheet.is_some() && !self.is_fight
     }
 
-    fn is_empty(&self, panel: Panel) -> bool {
+    pub(super) fn is_empty(&self, panel: Panel) -> bool {
         self.lines_of(panel).is_empty()
     }
 
     /// Returns the rows that a panel asks for if its frame has this width in a body of that width.
-    fn demand(&self, panel: Panel, frame_width: u16, body_width: u16) -> Demand {
+    pub(super) fn demand(&self, panel: Panel, frame_width: u16, body_width: u16) -> Demand {
         let lines = self.lines_of(panel);
         if lines.is_empty() {
             return Demand::default();
@@ -330,7 +337,7 @@ impl TableContents<'_> {
     }
 
     /// Returns the block of a panel: a frame, or a line if it is empty.
-    fn block(&self, panel: Panel) -> Block {
+    pub(super) fn block(&self, panel: Panel) -> Block {
         if self.is_empty(panel) {
             Block::Hint(panel)
         } else {
@@ -339,7 +346,7 @@ impl TableContents<'_> {
     }
 
     /// Returns the panels of these that are not empty.
-    fn filled(&self, panels: &[Panel]) -> Vec<Block> {
+    pub(super) fn filled(&self, panels: &[Panel]) -> Vec<Block> {
         panels
             .iter()
             .filter(|panel| !self.is_empty(**panel))
@@ -348,7 +355,7 @@ impl TableContents<'_> {
     }
 
     /// Returns the empty panels below the party, side by side in one line.
-    fn hints(&self, width: u16) -> Option<Block> {
+    pub(super) fn hints(&self, width: u16) -> Option<Block> {
         let empty_panels: Vec<Panel> = [Panel::Clocks, Panel::Tokens, Panel::Rolls]
             .into_iter()
             .filter(|panel| self.is_empty(*panel))
@@ -366,140 +373,4 @@ impl TableContents<'_> {
         }
         Some(hints)
     }
-}
-
-/// Stacks the party, the clocks beside the tokens, and the rolls.
-fn stacked(body: Rect, contents: &TableContents<'_>) -> Block {
-    let mut blocks = vec![contents.block(Panel::Party)];
-    let half = body.width / 2;
-    let has_both = !contents.is_empty(Panel::Clocks) && !contents.is_empty(Panel::Tokens);
-    if has_both {
-        let clocks = Block::Panel(Panel::Clocks);
-        let tokens = Block::Panel(Panel::Tokens);
-        blocks.push(Block::beside(clocks, tokens, half));
-    } else {
-        blocks.extend(contents.filled(&[Panel::Clocks, Panel::Tokens]));
-    }
-    blocks.extend(contents.filled(&[Panel::Rolls]));
-    blocks.extend(contents.hints(body.width));
-    Block::Stack(blocks)
-}
-
-/// Returns the arrangements for a wide screen. The usual one comes first.
-fn wide_arrangements(body: Rect, contents: &TableContents<'_>) -> Vec<Block> {
-    let rolls = contents.filled(&[Panel::Rolls]);
-    let hints = contents.hints(body.width);
-    let with_rolls_below = |upper: Block| {
-        let mut blocks = vec![upper];
-        blocks.extend(rolls.clone());
-        blocks.extend(hints.clone());
-        Block::Stack(blocks)
-    };
-
-    if contents.is_empty(Panel::Party) || contents.is_empty(Panel::Clocks) {
-        return vec![stacked(body, contents)];
-    }
-
-    let mut arrangements = Vec::new();
-    for part in LEFT_PARTS {
-        let left_width = body.width * part / 20;
-        let clocks = Block::Panel(Panel::Clocks);
-        let party_and_tokens = Block::Stack(contents.filled(&[Panel::Party, Panel::Tokens]));
-        let usual = Block::beside(party_and_tokens, clocks, left_width);
-        arrangements.push(with_rolls_below(usual));
-
-        // A long party stands beside all clocks and tokens.
-        let party = Block::Panel(Panel::Party);
-        let clocks_and_tokens = Block::Stack(contents.filled(&[Panel::Clocks, Panel::Tokens]));
-        let long_party = Block::beside(party, clocks_and_tokens, left_width);
-        arrangements.push(with_rolls_below(long_party));
-    }
-    arrangements.push(stacked(body, contents));
-    arrangements
-}
-
-/// An arrangement with the rows of its panels.
-struct Arranged {
-    panels: [PanelLayout; 4],
-    /// How much is cut, and how much room is wasted meanwhile.
-    cost: u32,
-}
-
-/// Returns the panels of the arrangement that cuts least. The first of equals wins.
-fn best_of(arrangements: &[Block], body: Rect, contents: &TableContents<'_>) -> [PanelLayout; 4] {
-    let arranged = arrangements
-        .iter()
-        .map(|block| arrange(block, body, contents))
-        .min_by_key(|arranged| arranged.cost);
-    match arranged {
-        Some(arranged) => arranged.panels,
-        None => folded_panels(body, contents),
-    }
-}
-
-/// Shares out the rows of the body to the panels of an arrangement.
-fn arrange(block: &Block, body: Rect, contents: &TableContents<'_>) -> Arranged {
-    let mut widths = [0; 4];
-    block.widths(body.width, &mut widths);
-    let demands =
-        Panel::ALL.map(|panel| contents.demand(panel, widths[panel as usize], body.width));
-    let fits = |rows| block.height(rows) <= body.height;
-    let mut rows = share_rows(&demands, FLOORS, fits);
-    let party = Panel::Party as usize;
-    if contents.is_fight || rows[party] < demands[party].all {
-        // All characters of a large party, and all combatants, should be seen at once.
-        rows = share_rows(&demands, CROWDED_FLOORS, fits);
-    }
-
-    // The last rolls take the rows to spare. If they are of no use to a panel that is cut, the ground stays empty.
-    let is_cut = Panel::ALL
-        .into_iter()
-        .any(|panel| demands[panel as usize].cut_rows(rows[panel as usize]) > 0);
-    let used_rows = block.height(rows);
-    let area = if contents.is_empty(Panel::Rolls) {
-        top(body, used_rows)
-    } else if is_cut {
-        top(body, used_rows + MAX_BLANK_ROWS)
-    } else {
-        body
-    };
-    let mut frames = [Rect::default(); 4];
-    block.place(area, rows, &mut frames);
-
-    let mut blank_rows = [0; 4];
-    let mut cut_rows = [0; 4];
-    let panels = Panel::ALL.map(|panel| {
-        let index = panel as usize;
-        let frame = frames[index];
-        let inner_rows = frame.height.saturating_sub(FRAME_ROWS);
-        match demands[index].step_within(inner_rows) {
-            Some(step) => {
-                blank_rows[index] = inner_rows.saturating_sub(step.rows);
-                cut_rows[index] = demands[index].cut_rows(inner_rows);
-                PanelLayout::framed(panel, frame, step)
-            }
-            None => PanelLayout::folded(panel, frame),
-        }
-    });
-    Arranged {
-        panels,
-        cost: cost(blank_rows, cut_rows),
-    }
-}
-
-/// Computes the cost of cut rows, and of blank rows in one panel while another one cuts its contents.
-fn cost(blank_rows: [u16; 4], cut_rows: [u16; 4]) -> u32 {
-    let mut cost = 0;
-    for panel in Panel::ALL {
-        let index = panel as usize;
-        cost += CUT_WEIGHTS[index] * u32::from(cut_rows[index]);
-
-        let another_cuts = Panel::ALL
-            .into_iter()
-            .any(|other| other != panel && cut_rows[other as usize] > 0);
-        if another_cuts {
-            cost += u32::from(blank_rows[index].saturating_sub(MAX_BLANK_ROWS));
-        }
-    }
-    cost
 }

@@ -5,7 +5,7 @@ use crate::view::layout::demand::Demand;
 
 /// The rows of each panel that come before the cards of a large party, in the order of [`Panel::ALL`].
 pub(super) const FLOORS: [u16; 4] = [1, 2, 2, 2];
-/// The same in a fight, and for a party of which some characters would be out of sight otherwise.
+/// The same in a fight, and for a party of which some characters or first values would be out of sight otherwise.
 pub(super) const CROWDED_FLOORS: [u16; 4] = [1, 1, 1, 1];
 
 /// Shares out rows to the four panels. `fits` tells whether these rows fit on the screen.

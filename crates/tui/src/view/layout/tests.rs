@@ -69,6 +69,7 @@ fn demands(steps: &[Vec<u16>; 4]) -> [Demand; 4] {
         let step = |rows: &u16| Step {
             rows: *rows,
             cell: Size::new(10, 1),
+            later_height: 1,
             lead: 0,
             large: 0,
         };
@@ -269,11 +270,12 @@ proptest! {
 }
 
 #[test]
-fn a_heading_takes_a_row_and_the_next_cell_starts_below_it() {
+fn a_heading_takes_a_row_and_the_lower_cells_start_below_it() {
     let frame = Rect::new(0, 0, 80, 12);
     let step = Step {
         rows: 10,
         cell: Size::new(34, 2),
+        later_height: 1,
         lead: 0,
         large: 0,
     };
@@ -288,7 +290,7 @@ fn a_heading_takes_a_row_and_the_next_cell_starts_below_it() {
         Rect::new(cell.width, 0, cell.width, 2),
         Rect::new(0, 2, cell.width, 2),
         Rect::new(0, 4, width, 1),
-        Rect::new(0, 5, cell.width, 2),
+        Rect::new(0, 5, cell.width, 1),
     ];
     assert_eq!(places, expected);
 
@@ -363,6 +365,38 @@ fn in_a_fight_every_combatant_has_a_row_and_the_sheet_stands_beside_the_panels()
             assert_eq!(sheet.right(), body.right());
             let is_beside = |panel: &PanelLayout| panel.frame.right() <= sheet.x;
             assert!(layout.panels.iter().all(is_beside), "{size:?}");
+        }
+    }
+}
+
+#[test]
+fn the_party_shows_its_first_values_before_a_second_roll_takes_rows() {
+    let party = [Some(ListId::Roll(1)); 5];
+    let opponents = [Some(ListId::Roll(2)); 4];
+    let lines: Vec<_> = party.into_iter().chain([None]).chain(opponents).collect();
+    let body = screen_layout((80, 24)).unwrap().body;
+    for system in System::shipped() {
+        let contents = TableContents {
+            lines: [&lines, &opponents, &[], &party[..3]],
+            spec: system.spec(),
+            newest_dice: &NewestDice::default(),
+            own_sheet: None,
+            focus: Panel::Party,
+            is_maximized: false,
+            is_fight: false,
+        };
+        let [cards, clocks, _, rolls] = table_layout(body, &contents).panels;
+
+        let id = system.id();
+        let card_width = cards.cell.width.saturating_sub(GUTTER + 1);
+        let least = card_heights(system.spec(), card_width).minimum;
+        let is_whole = cards.cell.height >= least;
+        // The rows of a third value would push opponents out of sight.
+        assert!(is_whole || (least > 2 && cards.cell.height == 2), "{id}");
+        assert!(is_whole || rolls.rows() == 1, "{id}");
+        for (panel, lines) in [(cards, &lines[..]), (clocks, &opponents)] {
+            let last_place = *panel.places(lines).last().unwrap();
+            assert!(panel.in_sight(last_place, 0).is_some(), "{id}");
         }
     }
 }
