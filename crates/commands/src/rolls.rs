@@ -177,16 +177,11 @@ fn roll_on_random_table(args: &Args<'_>) -> ActResult {
     } else {
         args.has("hidden") || tables.is_hidden(table)
     };
-    Ok(throw_on_table(table, is_hidden, args.view))
+    Ok(roll_on_table(table, is_hidden, args.view))
 }
 
-/// Builds the act that rolls on a random table. Players see the roll unless the table is hidden.
-pub fn roll_on_table(table: &RandomTable, view: &SeatView<'_>) -> Act {
-    let is_hidden = view.random_tables().is_hidden(table);
-    throw_on_table(table, is_hidden, view)
-}
-
-fn throw_on_table(table: &RandomTable, is_hidden: bool, view: &SeatView<'_>) -> Act {
+/// Builds the act that rolls on a random table.
+pub fn roll_on_table(table: &RandomTable, is_hidden: bool, view: &SeatView<'_>) -> Act {
     let throw = FreeRollCommand {
         who: None,
         what: FreeRoll::Table {

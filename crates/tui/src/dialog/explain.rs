@@ -283,31 +283,38 @@ impl ExplainDialog {
     }
 
     /// The act that undoes the last follow-up, or the roll itself if no follow-up is left.
-    ///
-    /// An entry that is not the last one is struck out by the GM. A player has to undo the later entries first.
     fn undo_act(&self, view: &SeatView<'_>) -> Result<Act, &'static str> {
         let last_follow_up = self
             .follow_up_entries
             .iter()
             .rev()
             .find(|entry| !view.is_struck(entry.number));
-        let entry = last_follow_up.map_or(self.number, |entry| entry.number);
-        if view.is_struck(entry) {
-            return Err("it is already undone");
-        }
-
-        let has_later_act = view
-            .log_since(entry + 1)
-            .any(|later| is_own_act(&later, view));
-        if !has_later_act {
-            return Ok(Act::Undo);
-        }
-        if view.seat().sees_all() {
-            let reason = String::new();
-            return Ok(Act::Strike { entry, reason });
-        }
-        Err("undo your later changes first, on the table")
+        undo_entry(
+            last_follow_up.map_or(self.number, |entry| entry.number),
+            view,
+        )
     }
+}
+
+/// The act that undoes an entry.
+///
+/// An entry that is not the last one is struck out by the GM. A player has to undo the later entries first.
+pub(super) fn undo_entry(entry: u64, view: &SeatView<'_>) -> Result<Act, &'static str> {
+    if view.is_struck(entry) {
+        return Err("it is already undone");
+    }
+
+    let has_later_act = view
+        .log_since(entry + 1)
+        .any(|later| is_own_act(&later, view));
+    if !has_later_act {
+        return Ok(Act::Undo);
+    }
+    if view.seat().sees_all() {
+        let reason = String::new();
+        return Ok(Act::Strike { entry, reason });
+    }
+    Err("undo your later changes first, on the table")
 }
 
 /// True if an entry is an act that Undo of this seat would undo.

@@ -55,14 +55,14 @@ pub fn note_form(about: Option<u64>, under_cursor: Option<Pin>, view: &SeatView<
     open(title, "", spec, view)
 }
 
-/// A form for a new handout, which all players read unless others are chosen.
-pub fn handout_form(under_cursor: Option<Pin>, view: &SeatView<'_>) -> Dialog {
+/// A form for a new handout with this text, which all players read unless others are chosen.
+pub fn handout_form(text: &str, under_cursor: Option<Pin>, view: &SeatView<'_>) -> Dialog {
     let spec = NoteForm {
         target: NoteTarget::NewHandout,
         readers: ReaderRows::new(Readers::Everybody, view),
         pin: PinRow::new(None, under_cursor, view),
     };
-    open("Handout".to_owned(), "", spec, view)
+    open("Handout".to_owned(), text, spec, view)
 }
 
 /// A form that changes a note.

@@ -7,6 +7,7 @@ use crate::dialog::{
 };
 use crate::{Action, Context, Role};
 use std::sync::Arc;
+use tableside_commands::roll_on_table;
 use tableside_game::{RandomTable, RandomTables, TableRow, TableSource};
 use tableside_table::SeatView;
 use tableside_text::{fold, pluralise};
@@ -16,14 +17,34 @@ struct RandomTablesDialog {
     tables: Arc<RandomTables>,
 }
 
-/// Opens the list of the tables that a seat can roll on.
-pub fn random_tables_form(view: &SeatView<'_>) -> Dialog {
+/// Opens the list of the tables that a seat can roll on, with the cursor on the first of the tables with these names
+/// that exists.
+pub fn random_tables_form(names: &[String], view: &SeatView<'_>) -> Dialog {
     let form = Form::new("Random tables", Vec::new()).wide();
     let form = form.with_context(Context::RandomTables, &[]);
-    let dialog = RandomTablesDialog {
+    let spec = RandomTablesDialog {
         tables: view.random_tables(),
     };
-    Dialog::new(form, dialog, view)
+    let focus = names.iter().find_map(|name| spec.row_of(name));
+
+    let mut dialog = Dialog::new(form, spec, view);
+    if let Some(focus) = focus {
+        dialog.form.focus_row(focus);
+    }
+    dialog
+}
+
+/// Returns the name of the table below this one in the list, or above it if it is the last.
+pub fn neighbour_of_table(name: &str, view: &SeatView<'_>) -> Option<String> {
+    let tables = view.random_tables();
+    let mut sorted: Vec<&RandomTable> = tables.tables.iter().collect();
+    sorted.sort_by_key(|table| fold(&table.title));
+
+    let place = sorted.iter().position(|table| table.name == name)?;
+    let neighbour = sorted
+        .get(place + 1)
+        .or_else(|| sorted.get(place.checked_sub(1)?))?;
+    Some(neighbour.name.clone())
 }
 
 impl RandomTablesDialog {
@@ -33,6 +54,12 @@ impl RandomTablesDialog {
         let mut tables = (0_u32..).zip(&self.tables.tables);
         let (_, table) = tables.find(|(index, _)| id_of(*index) == focused)?;
         Some(table)
+    }
+
+    fn row_of(&self, name: &str) -> Option<RowId> {
+        let mut tables = (0_u32..).zip(&self.tables.tables);
+        let (index, _) = tables.find(|(_, table)| table.name == name)?;
+        Some(id_of(index))
     }
 
     fn rows(&self, search: &str) -> Vec<Row> {
@@ -52,13 +79,9 @@ impl RandomTablesDialog {
     }
 }
 
-/// Rolls on a table. `visibility` is `shown`, `hidden`, or empty for the default of the table.
-fn roll_on(table: &RandomTable, visibility: &str, view: &SeatView<'_>) -> DialogAction {
-    let command = format!("table {} {visibility}", table.name);
-    match tableside_commands::parse_act(command.trim(), view) {
-        Ok(act) => act.into(),
-        Err(_) => DialogAction::Stay,
-    }
+/// Rolls on a table. The list stays open under the result.
+fn roll_on(table: &RandomTable, is_hidden: bool, view: &SeatView<'_>) -> DialogAction {
+    DialogAction::Submit(roll_on_table(table, is_hidden, view))
 }
 
 fn ask_to_delete(table: &RandomTable, form: &mut Form) -> DialogAction {
@@ -135,11 +158,11 @@ impl DialogSpec for RandomTablesDialog {
                 Some(DialogAction::Stay)
             }
             (Action::New, _) => Some(DialogAction::AskFirst(new_table_form(view).into())),
-            (Action::RollNow, Some(table)) => Some(roll_on(&table, "", view)),
+            (Action::RollNow, Some(table)) => {
+                Some(roll_on(&table, self.tables.is_hidden(&table), view))
+            }
             (Action::Visibility, Some(table)) => {
-                let is_hidden = self.tables.is_hidden(&table);
-                let visibility = if is_hidden { "shown" } else { "hidden" };
-                Some(roll_on(&table, visibility, view))
+                Some(roll_on(&table, !self.tables.is_hidden(&table), view))
             }
             (Action::Open, Some(table)) => {
                 let dialog = edit_table_form(&table, view);

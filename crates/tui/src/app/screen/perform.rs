@@ -41,16 +41,16 @@ impl Screen {
             DialogAction::ReadHandout(note) => self.read_handout(note),
             DialogAction::ChangeSeat(act) => self.act_as_gatekeeper(act),
             DialogAction::RenewPage => self.renew_page(),
-            DialogAction::SaveTable { name, text } => self.save_table(&name, &text),
+            DialogAction::SaveTable { name, text } => self.save_table(name, &text),
             DialogAction::SaveCreature(creature) => self.save_creature(&creature),
-            DialogAction::DeleteTable(name) => self.delete_table(&name),
+            DialogAction::DeleteTable(name) => self.delete_table(name),
             DialogAction::Rename(name) => self.rename(&name),
             DialogAction::Export(request) => self.export_or_ask(request),
 
             DialogAction::ShowNotes => self.show_notes(),
             DialogAction::ShowThemes => self.show_themes(),
             DialogAction::ShowPalette => self.show_palette(),
-            DialogAction::ShowTables => self.show_tables(),
+            DialogAction::ShowTables => self.show_tables(&[]),
             DialogAction::ShowRecap(request) => self.show_recap(request),
             DialogAction::ChangeRecap(request) => {
                 self.state.layers.pop();
@@ -117,6 +117,7 @@ impl Screen {
                     self.state.select_new(&entry);
                     self.with_view(|state, view| state.follow_turn(&entry, view));
                 }
+                self.show_table_result(&entry);
             }
             Err(problem) if self.may_suggest(&problem) => self.ask_to_suggest(act),
             Err(problem) => self.refuse(&describe_problem(&problem)),

@@ -29,7 +29,7 @@ impl ScreenState {
             Action::EndFight => self.end_fight(view),
             Action::Notes => DialogAction::ShowNotes,
             Action::Note => self.open(note_form(None, self.pin_under_cursor(), view)),
-            Action::Handout => self.open(handout_form(self.pin_under_cursor(), view)),
+            Action::Handout => self.open(handout_form("", self.pin_under_cursor(), view)),
             Action::LinesAndVeils => self.open(lines_and_veils_form(view)),
             Action::HouseRules => self.open(house_rules_form(view)),
             Action::NextScene => self.open(scene_form(view)),

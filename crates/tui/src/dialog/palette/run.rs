@@ -101,7 +101,10 @@ fn roll_on_table_named(name: &str, view: &SeatView<'_>) -> Result<ChosenAction, 
     let tables = view.random_tables();
     let table = tables.tables.iter().find(|table| table.name == name);
     match table {
-        Some(table) => Ok(ChosenAction::Act(roll_on_table(table, view))),
+        Some(table) => {
+            let is_hidden = tables.is_hidden(table);
+            Ok(ChosenAction::Act(roll_on_table(table, is_hidden, view)))
+        }
         None => Err(CommandError::Gone("random table").to_string()),
     }
 }
