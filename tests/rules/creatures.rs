@@ -1,9 +1,11 @@
 //! The creatures of the shipped systems.
 
 use chrono::DateTime;
-use tableside::commands::command_for;
+use tableside::commands::{command_for, example_creatures};
 use tableside::dice::SystemDice;
-use tableside::game::{Author, Bestiary, Command, CommandContext, CreatureMatch, Game};
+use tableside::game::{
+    Author, Bestiary, Command, CommandContext, CreatureMatch, Game, plural_of_creature,
+};
 use tableside::rules::{Creature, CreatureSide, System};
 
 /// Adds two copies of a creature to a game of its system.
@@ -74,6 +76,33 @@ fn copies_have_the_pools_of_their_template_and_become_one_again() {
                 let given = pools.find(|one| one.owner == Some(first) && owned(one.id_word()));
                 assert_eq!(given.unwrap().tokens, pool.start, "{system}: {}", pool.name);
             }
+        }
+    }
+}
+
+#[test]
+fn the_example_of_a_list_of_creatures_names_creatures_of_the_system() {
+    for system in System::shipped() {
+        let creatures = Bestiary::new(system, Vec::new(), Vec::new());
+        let example = example_creatures(&creatures);
+        for (part, creature) in example.split(", ").zip(&creatures.creatures) {
+            let (_, name) = part.split_once(' ').unwrap();
+            let found = creatures.named(name).unwrap();
+            assert_eq!(found.creature.name, creature.name, "{system}: {example}");
+        }
+        assert!(example.contains(", "), "{system}: {example}");
+    }
+}
+
+#[test]
+fn every_creature_is_found_by_its_plural() {
+    for system in System::shipped() {
+        let creatures = Bestiary::new(system, Vec::new(), Vec::new());
+        for creature in &creatures.creatures {
+            let plural = plural_of_creature(&creature.name);
+            let found = creatures.named(&plural);
+            let found = found.map(|found| found.creature.name.as_str());
+            assert_eq!(found, Some(creature.name.as_str()), "{system}: {plural}");
         }
     }
 }

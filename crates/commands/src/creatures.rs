@@ -5,12 +5,11 @@ use super::spec::ActResult;
 use super::{Args, CommandId, CommandSpec, ParseError};
 use tableside_game::{
     AddCreaturesCommand, Allegiance, Bestiary, Character, Command, CreatureMatch, MOST_COPIES,
-    PrepareCommand, TypedCreatures,
+    PrepareCommand, TypedCreatures, plural_of_creature,
 };
 use tableside_rules::System;
 use tableside_table::SeatView;
-use tableside_text::did_you_mean;
-use tableside_text::nearest;
+use tableside_text::{did_you_mean, nearest};
 
 /// The most names that an error lists.
 const MOST_LISTED: usize = 6;
@@ -152,7 +151,10 @@ fn find_creature<'a>(
                 typed: shorten(typed),
                 suggestion: match near {
                     Some(_) => did_you_mean(near),
-                    None => "; `tableside creatures` lists them".to_owned(),
+                    None => match describe_creatures(creatures) {
+                        names if names.is_empty() => "; there are no templates".to_owned(),
+                        names => format!("; try {names}"),
+                    },
                 },
             })
         }
@@ -168,6 +170,37 @@ fn find_creature<'a>(
                 list_choices(&names)
             )))
         }
+    }
+}
+
+/// Lists the templates: `Goblin, Orc or Wolf`. Those beyond the twelfth are only counted.
+pub fn describe_creatures(creatures: &Bestiary) -> String {
+    let names: Vec<String> = creatures
+        .creatures
+        .iter()
+        .map(|creature| creature.name.clone())
+        .collect();
+    list_choices(&names)
+}
+
+/// Returns a list of creatures that [`read_creatures`] understands: `4 goblins, an orc`. Empty without templates.
+pub fn example_creatures(creatures: &Bestiary) -> String {
+    let mut names = creatures
+        .creatures
+        .iter()
+        .map(|creature| creature.name.to_lowercase());
+    let Some(first) = names.next() else {
+        return String::new();
+    };
+
+    let several = format!("4 {}", plural_of_creature(&first));
+    match names.next() {
+        Some(second) => {
+            let is_vowel = second.starts_with(['a', 'e', 'i', 'o', 'u']);
+            let article = if is_vowel { "an" } else { "a" };
+            format!("{several}, {article} {second}")
+        }
+        None => several,
     }
 }
 

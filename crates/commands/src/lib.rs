@@ -50,7 +50,9 @@ mod turns;
 
 pub use catalog::{CommandSection, SECTIONS, choose_command, commands};
 pub use conditions::with_conditions;
-pub use creatures::{command_for, creatures_command, read_creatures};
+pub use creatures::{
+    command_for, creatures_command, describe_creatures, example_creatures, read_creatures,
+};
 pub use error::ParseError;
 pub use free_dice::{FreeDice, parse_free_dice};
 pub use id::CommandId;

@@ -144,6 +144,30 @@ impl Bestiary {
     }
 }
 
+/// Returns the plural of a creature's name: `Wolf` becomes `Wolves`.
+pub fn plural_of_creature(name: &str) -> String {
+    let endings = [
+        ("man", "men"),
+        ("lf", "lves"),
+        ("ff", "ffs"),
+        ("fe", "ves"),
+        ("ay", "ays"),
+        ("ey", "eys"),
+        ("oy", "oys"),
+        ("y", "ies"),
+        ("s", "ses"),
+        ("x", "xes"),
+        ("ch", "ches"),
+        ("sh", "shes"),
+    ];
+    for (singular, plural) in endings {
+        if let Some(stem) = name.strip_suffix(singular) {
+            return format!("{stem}{plural}");
+        }
+    }
+    format!("{name}s")
+}
+
 /// Returns how a singular name fits a creature, and the name that new characters get.
 fn fit_of<'a>(typed: &str, creature: &'a Creature) -> Option<(Fit, CreatureMatch<'a>)> {
     if typed.is_empty() {

@@ -71,7 +71,7 @@ mod undo;
 
 pub use amend::{FAVOR, price_of, resolved};
 pub use arrivals::{Arrivals, ArrivingClock, ArrivingLink, ArrivingPool};
-pub use bestiary::{Bestiary, CreatureMatch, MOST_COPIES, TypedCreatures};
+pub use bestiary::{Bestiary, CreatureMatch, MOST_COPIES, TypedCreatures, plural_of_creature};
 pub use call::Call;
 pub use change::Change;
 pub use change_words::describe_differences;

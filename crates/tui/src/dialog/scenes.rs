@@ -4,7 +4,7 @@ use crate::dialog::{
     Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Form, Row, RowId, ask,
 };
 use crate::{Action, Context, Role};
-use tableside_commands::read_creatures;
+use tableside_commands::{describe_creatures, example_creatures, read_creatures};
 use tableside_game::{
     Allegiance, Character, CharacterId, ClockId, Command, EntityRef, LONGEST_NOTE, PrepareCommand,
     Prepared, Visibility,
@@ -37,8 +37,8 @@ impl PreparedScenesDialog {
         let form = Form::new("Prepared scenes", Vec::new());
         let mut form = form.with_context(Context::Scenes, &[]);
         form.empty_text = if marked.is_empty() {
-            "No scenes are prepared. n prepares one from creatures such as 4 goblins, and from characters and clocks \
-             marked with m."
+            "No scenes are prepared. n prepares one from templates of creatures, and from characters and clocks marked \
+             with m."
         } else {
             "No scenes are prepared. n prepares one from the marked characters and clocks."
         };
@@ -188,9 +188,7 @@ fn prepare_form(marked: MarkedEntities, view: &SeatView<'_>) -> Dialog {
             names.push(&view.clock.name);
         }
     }
-    let creatures = Row::text("creatures", "Creatures", "", LONGEST_LIST)
-        .hint("4 goblins, an ogre")
-        .help("Creatures to add when the scene is brought in, by template name.");
+    let creatures = creatures_row(view);
 
     let [name, notes] = text_rows("", "");
     let mut rows = vec![name, creatures, notes];
@@ -214,6 +212,21 @@ fn prepare_form(marked: MarkedEntities, view: &SeatView<'_>) -> Dialog {
         };
         Ok(Command::PrepareScene(command).into())
     })
+}
+
+/// The row for the creatures of a scene, with an example of the system's own creatures.
+fn creatures_row(view: &SeatView<'_>) -> Row {
+    let row = Row::text("creatures", "Creatures", "", LONGEST_LIST);
+    let bestiary = view.creatures();
+    let names = describe_creatures(&bestiary);
+    if names.is_empty() {
+        return row
+            .hint("none")
+            .help("This system has no templates of creatures.");
+    }
+    row.hint(example_creatures(&bestiary)).help(format!(
+        "Added when the scene is brought in, each by the name of its template: {names}."
+    ))
 }
 
 /// Changes the name and the notes of a scene.

@@ -4,9 +4,11 @@ use super::sheet_rows::stat_row;
 use super::{notes_row, side_row};
 use crate::dialog::{Form, Row, RowId};
 use std::sync::Arc;
+use tableside_commands::describe_creatures;
 use tableside_game::{Bestiary, Character, TypedCreatures};
 use tableside_rules::{Creature, CreaturePool, Sheet, System};
 use tableside_table::SeatView;
+use tableside_text::pluralise;
 
 const TEMPLATE: RowId = RowId::Row("template");
 
@@ -22,8 +24,10 @@ const MOST_VALUES: usize = 4;
 /// The templates of the system and of the group, and the one that the form shows.
 pub(super) struct TemplateRow {
     creatures: Arc<Bestiary>,
-    /// The templates that fit the typed name, the best first.
+    /// The templates that fit the typed name, the best first. All of them if no name is typed, or if none fits several
+    /// creatures.
     offered: Vec<OfferedTemplate>,
+    offers_all: bool,
     /// True if the typed name means a template, so that the best one is picked.
     is_meant: bool,
     /// The template whose values the form shows.
@@ -53,6 +57,7 @@ impl TemplateRow {
         Self {
             creatures: view.creatures(),
             offered: Vec::new(),
+            offers_all: false,
             is_meant: false,
             applied: None,
             note: String::new(),
@@ -67,9 +72,16 @@ impl TemplateRow {
         }
 
         let typed = TypedCreatures::read(&form.text("name"));
-        let offered = self.offers(&typed);
+        let mut offered = self.fitting(&typed);
+        // An uncounted name that fits no template is that of a person, who needs no template.
+        self.offers_all = offered.is_empty() && (typed.is_counted || !is_name(&typed.name));
+        if self.offers_all {
+            offered = self.all(&typed);
+        }
+
         // A number means a template. Without one, the name may be that of somebody else, so it must be typed in full.
-        let is_meant = typed.is_counted || self.creatures.named(&typed.name).is_some();
+        let is_named = self.creatures.named(&typed.name).is_some();
+        let is_meant = !self.offers_all && (typed.is_counted || is_named);
         if offered != self.offered || is_meant != self.is_meant {
             self.offered = offered;
             self.is_meant = is_meant;
@@ -83,6 +95,7 @@ impl TemplateRow {
             (None, true) => format!("{} × {}", typed.count, typed.own_name()),
             (None, false) => String::new(),
         };
+        self.describe_name(form, picked.as_ref());
         // A draft that is opened again has a note of its own.
         if note != self.note {
             form.note.clone_from(&note);
@@ -95,7 +108,7 @@ impl TemplateRow {
         Some(self.apply(form, view.system()))
     }
 
-    fn offers(&self, typed: &TypedCreatures) -> Vec<OfferedTemplate> {
+    fn fitting(&self, typed: &TypedCreatures) -> Vec<OfferedTemplate> {
         let mut offers = Vec::new();
         for found in self.creatures.find(&typed.name) {
             offers.push(OfferedTemplate {
@@ -107,7 +120,48 @@ impl TemplateRow {
         offers
     }
 
-    /// Puts the row below the name, or removes it if no template fits.
+    /// Offers all templates, under the typed name if there is one.
+    fn all(&self, typed: &TypedCreatures) -> Vec<OfferedTemplate> {
+        let mut offers = Vec::new();
+        for creature in &self.creatures.creatures {
+            let name = if is_name(&typed.name) {
+                typed.own_name()
+            } else {
+                creature.name.clone()
+            };
+            offers.push(OfferedTemplate {
+                creature: creature.clone(),
+                name,
+            });
+        }
+        offers
+    }
+
+    /// Describes the row of the name: the templates if none fits, and the name of the picked one while none is typed.
+    fn describe_name(&self, form: &mut Form, picked: Option<&Creature>) {
+        let has_name = is_name(&form.text("name"));
+        let templates = describe_creatures(&self.creatures);
+        let Some(row) = form.row_mut("name") else {
+            return;
+        };
+
+        row.help = if templates.is_empty() {
+            "The character's name.".into()
+        } else if self.offers_all {
+            format!("The character's name. Templates, which Down picks: {templates}.").into()
+        } else if self.offered.is_empty() {
+            format!("The character's name. No template fits; there are {templates}.").into()
+        } else {
+            "The character's name, or the first letters of a template's.".into()
+        };
+        row.is_needed = picked.is_none() || has_name;
+        row.hint = match picked {
+            Some(creature) => creature.name.clone().into(),
+            None => "a name".into(),
+        };
+    }
+
+    /// Puts the row below the name, or removes it if no template is offered.
     fn lay_out_row(&self, form: &mut Form, system: System) {
         let mut rows: Vec<Row> = form.rows.clone();
         rows.retain(|row| row.id != TEMPLATE);
@@ -125,14 +179,16 @@ impl TemplateRow {
         let names = self.offered.iter().map(|offer| offer.creature.name.clone());
         let words = std::iter::once(NONE.to_owned()).chain(names);
         let beside = match self.offered.first() {
+            Some(_) if self.offers_all => pluralise(self.offered.len(), "template"),
             Some(offer) if self.is_meant => describe_values(&offer.creature, system),
             Some(offer) => format!("Right: {}", offer.creature.name),
             None => String::new(),
         };
         Row::choice(TEMPLATE, "Template", words, selected)
             .beside(beside)
+            .by_typing()
             .help(
-                "The creature whose values the sheet begins with. Left and Right pick another one.",
+                "The creature whose values the sheet begins with. Letters, Left and Right pick another one.",
             )
     }
 
@@ -164,6 +220,7 @@ impl TemplateRow {
         if let Some(row) = form.row_mut(TEMPLATE) {
             row.beside = match &self.applied {
                 Some(creature) => describe_values(creature, system),
+                None if self.offers_all => pluralise(self.offered.len(), "template"),
                 None => String::new(),
             };
         }
@@ -202,6 +259,11 @@ impl TemplateRow {
             None => None,
         }
     }
+}
+
+/// True if the text is a name. A question mark only asks for the templates.
+fn is_name(text: &str) -> bool {
+    !matches!(text, "" | "?")
 }
 
 /// Lists the first values of a template: `Hit points 10, Armor class 15`.

@@ -42,7 +42,7 @@ pub(crate) struct Row {
     /// One sentence, shown while the row has the focus.
     pub help: Label,
     /// Shown while the value is empty.
-    pub(super) hint: Label,
+    pub(in crate::dialog) hint: Label,
     /// The heading above the row. Consecutive rows of the same group share one heading.
     pub(super) group: &'static str,
     pub entry: TypedValue,
@@ -54,7 +54,7 @@ pub(crate) struct Row {
     /// True if the row is drawn dim, because its value is the usual one.
     pub is_quiet: bool,
     /// True if the value must not be empty.
-    pub(super) is_needed: bool,
+    pub(in crate::dialog) is_needed: bool,
     pub(super) kind: RowKind,
     /// The value when the form opened.
     pub(super) initial_value: String,
