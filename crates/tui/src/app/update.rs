@@ -151,7 +151,7 @@ impl ScreenState {
             Action::Redraw => DialogAction::Redraw,
             Action::Pause if self.is_picking => self.refuse("no game is open yet"),
             Action::Pause => DialogAction::Pause,
-            Action::Help if self.contexts().first() == Some(&Context::Help) => {
+            Action::Help if self.is_help_open() => {
                 self.send_to_dialog(&DialogEvent::Action(Action::Close), view)
             }
             Action::Help => {
@@ -169,6 +169,12 @@ impl ScreenState {
             action if self.is_browsing() => self.act_on_tab(action, view),
             action => self.send_to_dialog(&DialogEvent::Action(action), view),
         }
+    }
+
+    /// True if the topmost dialog is the list of keys.
+    pub(crate) fn is_help_open(&self) -> bool {
+        let dialog = self.layers.last();
+        dialog.is_some_and(|dialog| dialog.spec.is_help())
     }
 
     /// Does an action on the open tab, where no dialog is open.

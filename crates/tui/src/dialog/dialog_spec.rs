@@ -106,6 +106,11 @@ pub trait DialogSpec: Send {
         None
     }
 
+    /// True for the list of keys.
+    fn is_help(&self) -> bool {
+        false
+    }
+
     /// True if the dialog shows statistics of the whole log, so that older entries must be counted too.
     fn needs_whole_log(&self) -> bool {
         false

@@ -361,6 +361,10 @@ impl DialogSpec for HelpDialog {
         Some(DialogAction::Stay)
     }
 
+    fn is_help(&self) -> bool {
+        true
+    }
+
     fn blocks(&self, form: &Form, view: &SeatView<'_>, canvas: &Canvas<'_>) -> Vec<Block> {
         let look = canvas.look;
         let width = WIDTH.min(canvas.area.width.saturating_sub(4));

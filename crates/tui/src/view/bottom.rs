@@ -237,7 +237,10 @@ fn actions(context: ViewContext<'_>) -> Vec<Action> {
     actions.retain(|action| state.is_picking || is_offered(*action, context.view));
     // The key that closes the dialog comes last, because the last hint is never dropped.
     actions.retain(|action| *action != Action::Close);
-    actions.extend([Action::Help, Action::Close]);
+    if !state.is_help_open() {
+        actions.push(Action::Help);
+    }
+    actions.push(Action::Close);
     actions
 }
 
