@@ -186,7 +186,7 @@ fn players_read_no_hidden_roll_and_no_note_of_the_gm() {
     for seat in [Seat::onlooker(), player("ana", &[])] {
         let recap = recap(&table, &seat, 1);
         let told = recap.markdown(&utc) + recap.json().as_str();
-        for hidden in ["Bo", "traitor", "plan", "rolled"] {
+        for hidden in ["**Bo**", "\"who\": \"Bo\"", "traitor", "plan", "rolled"] {
             assert!(!told.contains(hidden), "{told}");
         }
     }
@@ -248,7 +248,7 @@ fn harm_is_told_in_words_and_scratches_are_left_out() {
     run_command(&table, "condition Mira bleeding");
     run_command(&table, "condition Mira dazed 1 for 2 rounds");
     let told = text(&table);
-    assert!(!told.contains("Bo"), "{told}");
+    assert!(!told.contains("**Bo**"), "{told}");
     assert!(told.contains("**Mira** lost 12 hit points"), "{told}");
     assert!(told.contains("is bleeding and dazed."), "{told}");
     let (_, open) = told.split_once("## Still open").unwrap();
@@ -267,4 +267,48 @@ fn tokens_are_told_as_they_stand_and_only_if_they_changed() {
     let told = text(&table);
     assert!(told.contains("- **Torches**: 3 (2 fewer)."), "{told}");
     assert!(!told.contains("Oil"), "{told}");
+}
+
+#[test]
+fn the_making_of_a_character_is_no_story_but_later_damage_is() {
+    let table = table_of("t", Game::new(System::HEART_RUSH));
+    for words in [
+        "add character Mira",
+        "set Mira might d10",
+        "set Mira hit-points 44",
+        "next scene The yard",
+        "set Mira agility d10",
+        "damage Mira 20",
+    ] {
+        run_command(&table, words);
+    }
+    let text = recap(&table, &Seat::gm(), 1).markdown(&utc);
+    assert!(!text.contains("might"), "{text}");
+    assert!(text.contains("agility"), "{text}");
+    assert!(text.contains("lost 20 hit points"), "{text}");
+}
+
+#[test]
+fn a_party_member_who_did_not_roll_took_part_unless_absent() {
+    let table = small_game();
+    for words in [
+        "add character Goblin adversary",
+        "roll Mira skill ability=might cn=5",
+        "end session",
+        "add character Late",
+    ] {
+        run_command(&table, words);
+    }
+    let cast = |session| -> Vec<String> {
+        let recap = recap(&table, &Seat::gm(), session);
+        recap
+            .cast
+            .into_iter()
+            .map(|member| member.character)
+            .collect()
+    };
+    assert_eq!(cast(1), ["Mira", "Bo"]);
+
+    run_command(&table, "absent Bo");
+    assert_eq!(cast(2), ["Mira", "Late"]);
 }

@@ -15,6 +15,7 @@ mod prepared;
 mod receive;
 mod rest;
 mod rules;
+mod session;
 mod tokens;
 mod turns;
 
@@ -30,8 +31,8 @@ use std::collections::BTreeSet;
 use super::Part;
 use super::{
     Change, Character, CharacterId, Clock, ClockId, Command, CommandContext, CommandError,
-    EndedSession, EntityRef, Event, EventKind, Every, Game, LONGEST_NAME, PoolId, PoolKind, Reset,
-    Scene, TokenPool, differences,
+    EntityRef, Event, EventKind, Every, Game, LONGEST_NAME, PoolId, PoolKind, Reset, Scene,
+    TokenPool, differences,
 };
 use super::{EntityKind, Result};
 use tableside_dice::Dice;
@@ -135,16 +136,7 @@ impl Game {
             Command::FirstAid { who, of, levels } => self.decide_first_aid(*who, *of, *levels),
             Command::Unlock { who, about, why } => self.decide_unlock(*who, about, why),
             Command::NextScene { name } => Ok(self.decide_next_scene(name, context)),
-            Command::EndSession => {
-                let mut after = self.with_session_ended();
-                let session = after.session_number();
-                after.sessions.push(EndedSession {
-                    ended: context.at,
-                    scene: self.scene().name.clone(),
-                    last_entry: context.number,
-                });
-                Ok(self.event(EventKind::SessionEnded { session }, &after))
-            }
+            Command::EndSession => self.decide_end_session(context),
             Command::SetHouse { rule, value } => self.decide_house_rule(rule, value),
             Command::TakeRules { system, .. } => self.decide_rules(*system),
             Command::Note(note) => self.decide_note(note, context),
@@ -288,23 +280,6 @@ impl Game {
 
         self.clear_turns();
         self.remove_clocks(|clock| clock.of_scene);
-    }
-
-    fn with_session_ended(&self) -> Self {
-        let mut after = self.clone();
-        after.end_scene();
-
-        // A house rule can keep penalty tokens for the next session (HFRPG, Bonuses & Penalties).
-        let keeps_penalties = self.house.is("session-penalties", "stay");
-        for pool in &mut after.pools {
-            let is_kept_penalty = keeps_penalties && pool.tokens < 0;
-            match pool.reset {
-                Reset::Session if !is_kept_penalty => pool.tokens = pool.start,
-                Reset::AtLeastStart => pool.tokens = pool.tokens.max(pool.start),
-                _ => {}
-            }
-        }
-        after
     }
 
     fn decide_house_rule(&self, rule: &str, value: &str) -> Result<Event> {

@@ -240,6 +240,9 @@ pub enum EventKind {
     SessionEnded {
         /// The number of the session, from 1.
         session: usize,
+        /// The clocks and pools that ended or were reset, in words.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        then: String,
     },
     /// A session ended, in the log of an older version, which did not count sessions.
     Ended,

@@ -138,7 +138,10 @@ impl EventKind {
                 let consequences = after("; ", then);
                 format!("{title}{consequences}")
             }
-            Self::SessionEnded { session } => format!("Session {session} ended"),
+            Self::SessionEnded { session, then } => {
+                let consequences = after("; ", then);
+                format!("Session {session} ended{consequences}")
+            }
             Self::Ended => "The session ended".to_owned(),
             Self::HandoutRead => "Read a handout".to_owned(),
             Self::LinesAndVeils => "Changed the lines and veils".to_owned(),

@@ -9,6 +9,7 @@ mod clocks;
 mod collect;
 mod dice;
 mod loose_ends;
+mod making;
 mod markdown;
 mod moments;
 mod scope;
@@ -43,7 +44,7 @@ pub struct Recap {
     gm: String,
     /// The reader of a recap for players. `None` for the GM.
     pub reader: Option<RecapReader>,
-    /// The characters of the party that rolled.
+    /// The characters of the party that took part.
     pub cast: Vec<CastMember>,
     /// The scenes, in order.
     pub scenes: Vec<RecapScene>,

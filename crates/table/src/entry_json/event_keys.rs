@@ -69,6 +69,7 @@ pub(super) fn serialize_event_keys<M: SerializeMap>(
             map.serialize_entry("name", name)?;
             serialize_text(map, "then", then)
         }
+        EventKind::SessionEnded { then, .. } => serialize_text(map, "then", then),
         EventKind::Struck { entry, reason } => {
             map.serialize_entry("entry", entry)?;
             serialize_text(map, "reason", reason)
@@ -83,7 +84,6 @@ pub(super) fn serialize_event_keys<M: SerializeMap>(
         | EventKind::Rerolled { .. }
         | EventKind::Thrown(_)
         | EventKind::Noted { .. }
-        | EventKind::SessionEnded { .. }
         | EventKind::Ended
         | EventKind::HandoutRead
         | EventKind::LinesAndVeils
@@ -191,7 +191,10 @@ mod tests {
                 name: text.clone(),
                 then: text.clone(),
             },
-            EventKind::SessionEnded { session: 3 },
+            EventKind::SessionEnded {
+                session: 3,
+                then: text.clone(),
+            },
             EventKind::Ended,
             EventKind::HandoutRead,
             EventKind::LinesAndVeils,

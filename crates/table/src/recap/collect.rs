@@ -9,6 +9,7 @@ use super::characters::CharacterSums;
 use super::clocks::{ClockMoves, ClockStep, gm_name, last_moves};
 use super::dice::RollerSums;
 use super::loose_ends::loose_ends;
+use super::making::Making;
 use super::markdown::in_sentence;
 use super::moments::Moments;
 use super::tokens::TokenSums;
@@ -43,6 +44,7 @@ struct Collector<'a> {
     scenes: Vec<SceneDraft>,
     tokens: TokenSums,
     rollers: RollerSums,
+    making: Making,
     last_at: Option<DateTime<Utc>>,
     /// The clocks that were removed. Empty for players, whose entries do not contain removed clocks.
     removed: BTreeMap<ClockId, Clock>,
@@ -58,6 +60,7 @@ pub(super) fn collect(view: &SeatView<'_>, scope: &RecapScope, entries: &[Logged
         scenes: Vec::new(),
         tokens: TokenSums::default(),
         rollers: RollerSums::default(),
+        making: Making::default(),
         last_at: None,
         removed: BTreeMap::new(),
         notes: HashMap::new(),
@@ -112,6 +115,7 @@ impl Collector<'_> {
     fn add(&mut self, logged: &Logged, rolls: &[u64]) {
         let entry = &logged.entry;
         self.add_time(entry);
+        self.making.read(entry);
 
         let holds = !self
             .view
@@ -189,7 +193,7 @@ impl Collector<'_> {
                 let by = if is_reset { "" } else { &by };
                 scene.clocks.add(&ClockStep { change, by, holds });
             }
-            if holds && !is_reset {
+            if holds && !is_reset && !self.making.fills_in(change, entry) {
                 scene.characters.add(change);
             }
         }
@@ -291,7 +295,7 @@ impl Collector<'_> {
             ended: entries.last().map(|logged| logged.entry.at),
             gm: gm_name(view),
             reader: find_reader(view),
-            cast: find_cast(view, &rollers),
+            cast: find_cast(view, &rollers, scope),
             scenes: finished,
             tokens: tokens.finish(view, is_latest),
             rollers,

@@ -162,7 +162,6 @@ impl Redactor<'_> {
             } => {}
             EventKind::Struck { entry, .. } => *entry = HIDDEN_NUMBER,
             EventKind::FightEnded { .. }
-            | EventKind::SessionEnded { .. }
             | EventKind::Ended
             | EventKind::HandoutRead
             | EventKind::LinesAndVeils
@@ -171,6 +170,7 @@ impl Redactor<'_> {
             | EventKind::Tokens { .. }
             | EventKind::Round { .. }
             | EventKind::Scene { .. }
+            | EventKind::SessionEnded { .. }
             | EventKind::Added { .. }
             | EventKind::Removed { .. }
             | EventKind::Edited { .. } => self.reword(&mut kind, &entry.event.changes)?,

@@ -40,7 +40,9 @@ impl Redactor<'_> {
                     note.clear();
                 }
             }
-            EventKind::Round { over: then, .. } | EventKind::Scene { then, .. } => {
+            EventKind::Round { over: then, .. }
+            | EventKind::Scene { then, .. }
+            | EventKind::SessionEnded { then, .. } => {
                 *then = self.visible_consequences(changes);
             }
             EventKind::Added { .. } | EventKind::Removed { .. } if !sees_all => return None,
