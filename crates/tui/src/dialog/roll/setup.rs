@@ -81,11 +81,7 @@ impl RollDialog {
     /// Steps to the next character that may make the check, or to a group roll.
     fn step_roller(&mut self, steps: i32, form: &mut Form, view: &SeatView<'_>) {
         let rollers = rollers(self.fields.check, view);
-        let current_roller = match (self.group, self.fields.who) {
-            (Some(kind), _) => Roller::Group(kind),
-            (None, Some(character)) => Roller::Character(character),
-            (None, None) => Roller::Nobody,
-        };
+        let current_roller = self.roller();
         let current = rollers.iter().position(|roller| *roller == current_roller);
         let index = around(current.unwrap_or(0), steps, rollers.len());
 
@@ -112,6 +108,27 @@ impl RollDialog {
         self.forget_values_of_sheet();
         self.take_check_of_call(view);
         self.start_again(form, view);
+    }
+
+    fn roller(&self) -> Roller {
+        match (self.group, self.fields.who) {
+            (Some(kind), _) => Roller::Group(kind),
+            (None, Some(character)) => Roller::Character(character),
+            (None, None) => Roller::Nobody,
+        }
+    }
+
+    /// Returns the names of the possible rollers, and the index of the current one.
+    pub(super) fn roller_names(&self, view: &SeatView<'_>) -> (Vec<String>, usize) {
+        let rollers = rollers(self.fields.check, view);
+        let current_roller = self.roller();
+        let current = rollers.iter().position(|roller| *roller == current_roller);
+        let names = rollers.into_iter().map(|roller| match roller {
+            Roller::Group(kind) => roll_requests::group_name(view.system(), kind).to_owned(),
+            Roller::Character(character) => view.owner_name(Some(character)).to_owned(),
+            Roller::Nobody => "nobody".to_owned(),
+        });
+        (names.collect(), current.unwrap_or(0))
     }
 
     /// Forgets the given values that come from one character's sheet. In a group roll, names stay, because they are

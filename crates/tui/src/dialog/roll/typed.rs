@@ -38,8 +38,8 @@ struct RowOptions {
 impl RollDialog {
     /// Types a letter.
     ///
-    /// The letters select a value of the row in focus that begins with them. Two or more letters also select a value of
-    /// any row that is changed with each roll. Otherwise they move the focus to a row whose label begins with them.
+    /// The letters select a value of the row in focus that begins with them. Except in the rows of the roller and of the
+    /// check, two or more letters also select a value of any row that is changed with each roll. Otherwise they move the focus to a row whose label begins with them.
     pub(super) fn type_letter(&mut self, letter: char, form: &mut Form, view: &SeatView<'_>) {
         let letter: String = letter.to_lowercase().collect();
         let current_values = Values {
@@ -166,6 +166,11 @@ impl RollDialog {
     fn rows_with_values(&self, word: &str, form: &Form) -> Vec<RowId> {
         let mut rows = Vec::new();
 
+        // The name of a roller is no name of an opponent.
+        if let Some(focused @ RowId::Row("who" | "check")) = form.focused() {
+            return vec![focused];
+        }
+
         if let Some(focused) = form.focused() {
             // A single letter leaves a row of numbers, because the names of numbers are not typed there.
             let is_skipped = is_single_letter(word) && self.has_named_numbers(focused);
@@ -214,6 +219,20 @@ impl RollDialog {
                 selected: Some(opponents.selected),
             };
         }
+        if row == RowId::Row("who") {
+            let (labels, selected) = self.roller_names(view);
+            return RowOptions {
+                labels,
+                selected: Some(selected),
+            };
+        }
+        if row == RowId::Row("check") {
+            let checks = view.system().spec().checks;
+            return RowOptions {
+                labels: checks.iter().map(|check| check.label.to_owned()).collect(),
+                selected: checks.iter().position(|check| *check == self.fields.check),
+            };
+        }
 
         let Some(field) = self.field_of(row) else {
             return RowOptions {
@@ -239,6 +258,10 @@ impl RollDialog {
                 let text = options.swap_remove(index);
                 self.fields.give(field, text, form);
             }
+        } else if let RowId::Row("who" | "check") = row {
+            let selected = self.row_options(row, view).selected.unwrap_or(0);
+            let steps = i32::try_from(index).unwrap_or(0) - i32::try_from(selected).unwrap_or(0);
+            self.step(row, steps, form, view);
         } else {
             let opponents = self.opponents(view).options;
             let opponent = opponents.get(index).copied().flatten();
