@@ -1,7 +1,7 @@
 //! Dice, clock faces, odds, fields and panels. Widgets do not know the game.
 //!
-//! Each widget has an [`Appearance`] and implements `Widget` by reference. A shape or a word always repeats the meaning
-//! of a colour.
+//! A widget that draws itself has an [`Appearance`] and implements `Widget` by reference. The others return lines of
+//! text. A shape or a word always repeats the meaning of a colour.
 
 mod appearance;
 pub mod bar;

@@ -1,4 +1,4 @@
-//! The actions that keys are bound to, and the contexts in which they are. See `keys.toml`.
+//! The actions that keys can be bound to, and the contexts in which keys are bound. See `keys.toml`.
 
 use serde::{Deserialize, Serialize};
 

@@ -14,7 +14,7 @@ const MAX_LENGTH: usize = 100;
 /// The longest text for the clipboard, in bytes. Terminals refuse much longer ones.
 const MAX_COPIED: usize = 48 * 1024;
 
-/// How a player is notified of a call for a roll.
+/// How a screen rings for a call for a roll, a new handout, a request to pause, or a suggestion to the GM.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Notify {
@@ -32,7 +32,7 @@ pub(crate) struct Attention {
     /// The title of the window.
     title: String,
     waiting: Vec<u8>,
-    /// The last suggestion that the GM was notified of.
+    /// The id of the newest suggestion at the last look.
     last_suggestion: u64,
 }
 
@@ -58,7 +58,7 @@ impl Attention {
         self.title.clear();
     }
 
-    /// Describes a suggestion that the GM was not notified of yet.
+    /// Describes the newest suggestion, if it is new and the seat is the GM's.
     pub(crate) fn suggestion(&mut self, view: &SeatView<'_>) -> Option<String> {
         let newest = view.suggestions().last()?;
         let last_suggestion = std::mem::replace(&mut self.last_suggestion, newest.id);

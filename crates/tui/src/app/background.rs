@@ -72,7 +72,7 @@ impl Job {
         }
     }
 
-    /// Drops waiting jobs that a newer job of the same kind replaces.
+    /// Returns the newest of the waiting jobs of each kind, and drops the others.
     pub fn newest_of_each_kind(waiting: impl Iterator<Item = Self>) -> impl Iterator<Item = Self> {
         let mut worth = None;
         let mut dice_odds = None;

@@ -96,7 +96,7 @@ impl List {
     }
 
     /// Replaces the lines and moves the cursor to the line of its entry. If the entry is gone, the cursor stays at the
-    /// same place of the list.
+    /// same place of the list; after the creation of an entry was undone, it returns to the entry from before.
     pub(crate) fn find(&mut self, lines: Vec<Option<ListId>>) {
         self.marked.retain(|marked| lines.contains(&Some(*marked)));
 

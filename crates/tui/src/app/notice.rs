@@ -4,7 +4,7 @@ use crate::Role;
 use tableside_game::EventKind;
 use tableside_table::{Entry, SeatView};
 
-/// A message on the bottom line, which the next key clears.
+/// A message on the bottom line.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Notice {
     pub(crate) text: String,
@@ -13,7 +13,7 @@ pub(crate) struct Notice {
 }
 
 impl Notice {
-    /// Creates a message about something that was done.
+    /// Creates an ordinary message.
     pub(crate) fn plain(text: impl Into<String>) -> Self {
         Self {
             text: text.into(),
@@ -21,7 +21,7 @@ impl Notice {
         }
     }
 
-    /// Creates a message with the reason why something was not done.
+    /// Creates a warning, such as the reason why an action was refused.
     pub(crate) fn warning(text: impl Into<String>) -> Self {
         Self {
             text: text.into(),
@@ -29,7 +29,7 @@ impl Notice {
         }
     }
 
-    /// Returns the text of an entry of the log, unless it is a roll, which has its own dialog.
+    /// Creates a message with the text of a log entry. `None` for a roll, which has its own dialog.
     pub(crate) fn of_act(entry: &Entry, view: &SeatView<'_>) -> Option<Self> {
         if let EventKind::Rolled(_) | EventKind::Incomplete(_) = entry.event.what {
             return None;

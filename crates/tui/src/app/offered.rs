@@ -24,7 +24,7 @@ pub(crate) fn is_offered(action: Action, view: &SeatView<'_>) -> bool {
     }
 }
 
-/// False for an action on stats, locks or conditions that this system or this game does not have.
+/// False for an action that the system lacks, or that the present state of the game has no use for.
 fn has_use_in_system(action: Action, view: &SeatView<'_>) -> bool {
     let spec = view.system().spec();
     let has_stat = |id: &str| spec.stats.iter().any(|stat| stat.id == id);

@@ -13,7 +13,7 @@ use tableside_rules::{CardEntry, ClockSpec, Field, Kind, PoolOwner, PoolSpec, Sy
 use tableside_table::{ClockView, SeatView};
 use tableside_text::fold_keeping_spaces;
 
-/// The number of rolls on the table.
+/// The maximum number of rolls in the list on the table.
 const ROLLS: usize = 30;
 
 /// The lines of a panel. A line without an id is a heading.
@@ -21,7 +21,7 @@ type Lines = Vec<Option<ListId>>;
 
 /// Returns the lines of a panel's list.
 ///
-/// The filter is that of the panel's own tab, where the lines are in groups under headings. It is `None` on the table.
+/// `filter` is the filter of the panel's own tab. It is `None` on the table, which leaves out lines that its cards show.
 pub(crate) fn lines(panel: Panel, filter: Option<&str>, view: &SeatView<'_>) -> Lines {
     match panel {
         Panel::Party => party_lines(filter, view),

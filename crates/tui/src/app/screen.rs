@@ -43,7 +43,7 @@ pub struct Screen {
     onlooker: Seat,
     state: ScreenState,
     parser: Parser,
-    /// When the last bytes came. The parser may hold an unfinished sequence since then.
+    /// When the last bytes arrived. The parser may hold an unfinished sequence since then.
     unfinished_since: Instant,
     display: Display,
     /// The areas of the last frame that react to the mouse.
@@ -248,7 +248,7 @@ impl Screen {
         Some(deadline.saturating_duration_since(now))
     }
 
-    /// True if [`Input::Silence`] is due, because no bytes came in time.
+    /// True if [`Input::Silence`] is due now.
     pub fn is_silence_due(&self, now: Instant) -> bool {
         self.patience(now).is_some_and(|left| left.is_zero())
     }

@@ -35,7 +35,7 @@ pub struct Setup {
     pub serves: bool,
     /// Warnings to show first.
     pub notices: Vec<String>,
-    /// How the user is notified of a call for a roll.
+    /// How the screen rings.
     pub notify: Notify,
     /// The user's settings and files. `None` for a player over SSH.
     pub memory: Option<Arc<dyn Memory>>,

@@ -226,7 +226,7 @@ pub struct ScreenState {
     pub(crate) lists: [List; 4],
     /// The column of the party tab whose value keys step.
     pub(crate) party_column: usize,
-    /// The place of the value on a card that keys step. `None` for the value that changes most.
+    /// The index of the value on a card that keys step. `None` for the first value.
     pub(crate) card_value: Option<usize>,
     pub(crate) filter_origin: Option<FilterOrigin>,
     /// The values typed into forms that were closed. The newest is the last.

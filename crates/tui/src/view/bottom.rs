@@ -153,7 +153,7 @@ fn hints_key(context: ViewContext<'_>) -> u64 {
     let panel = state.active_panel();
 
     let log_actions = [Action::Repeat, Action::Amend, Action::UndoEntry];
-    // Only the log has keys for these actions.
+    // Only the rolls on the table and the log have keys for these actions.
     let available_in_log = if panel == Panel::Rolls {
         Some(log_actions.map(|action| is_available(action, context)))
     } else {

@@ -66,8 +66,8 @@ impl ValueCache {
     }
 }
 
-/// The state of the last frame. A region is drawn again only if its key changed, because most keys that are pressed
-/// change one or two lines.
+/// The state of the last frame. A region is drawn again only if its key changed, because most inputs change one or two
+/// lines.
 #[derive(Debug, Default)]
 pub(crate) struct FrameCache {
     /// A hash of the theme and the layout. If it changes, the whole cache is invalid.

@@ -1,4 +1,4 @@
-//! How much of something is left, in a line.
+//! A bar in one line that shows how much of a value is left.
 
 use ratatui::text::{Line, Span};
 

@@ -168,7 +168,8 @@ impl Widget for &OddsBar<'_> {
     }
 }
 
-/// Formats a chance as a percentage. Chances near 0 and 1 get more digits, so that they differ from 0% and 100%.
+/// Formats a chance as a percentage. Chances near 0 and 1 are shown as `0.4%`, `<0.1%` or `>99.9%`, so that only 0 reads
+/// as `0%` and only 1 as `100%`.
 pub fn percent(share: f64) -> String {
     match share * 100.0 {
         ..=0.0 => "0%".to_owned(),

@@ -86,11 +86,11 @@ impl WordPart<'_> {
     }
 }
 
-/// The finished lines.
+/// Breaks words into lines.
 struct Wrapper {
     width: u16,
     lines: Vec<Line<'static>>,
-    /// The columns of the last line.
+    /// The used columns of the last line.
     used: u16,
 }
 

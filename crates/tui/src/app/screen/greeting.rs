@@ -1,4 +1,4 @@
-//! The first message on a new screen.
+//! The first look of a new screen at the table, and its first message.
 
 use super::Screen;
 use crate::Action;
@@ -7,7 +7,7 @@ use crate::app::roll_requests;
 use crate::app::state::ScreenState;
 
 impl Screen {
-    /// Shows pending rolls.
+    /// Reads the state of the table for a new screen, and shows the pending rolls of the seat.
     pub(super) fn greet(&mut self) {
         self.read_label();
         self.with_view(ScreenState::notice_calls);
@@ -25,7 +25,7 @@ impl Screen {
         }
     }
 
-    /// Returns the pending rolls of the seat. The name of the player is always on the screen.
+    /// Describes the pending rolls of the seat, with the key that continues them.
     fn greeting(&mut self) -> Option<String> {
         let pending = self.with_view(|_, view| roll_requests::describe_pending_for_seat(view))?;
         let resume_key = self.state.key(Action::Resume);

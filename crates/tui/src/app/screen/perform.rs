@@ -91,7 +91,8 @@ impl Screen {
         });
     }
 
-    /// Submits an act to the table.
+    /// Submits an act to the table. On success, closes the dialogs that `afterwards` names and shows the result. On failure,
+    /// shows the reason, or offers to suggest the act to the GM.
     fn submit(&mut self, act: Act, afterwards: AfterSubmit) {
         let result = self.table.submit(&self.setup.seat, &act);
         if let Ok(entry) = &result {

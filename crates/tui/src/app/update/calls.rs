@@ -26,7 +26,8 @@ impl ScreenState {
         self.open(CallDialog::open(&marked_characters, view))
     }
 
-    /// Opens the next call for a roll: a call on the character under the cursor of the party, or else the oldest call.
+    /// Returns the dialog of the next call for a roll: of a call on the character under the party's cursor, or else of the
+    /// oldest call.
     pub(super) fn next_call(&self, view: &SeatView<'_>) -> Option<Dialog> {
         let character = self.character_in_party();
         let mut calls = roll_requests::to_answer(view);

@@ -104,7 +104,7 @@ impl ScreenState {
         true
     }
 
-    /// Closes a fold of the log with Left and opens it with Right. Returns false if there is no fold.
+    /// Closes a fold of the log with Left and opens it with Right. Returns false if no fold opened or closed.
     fn open_or_close_fold(&mut self, action: Action) -> bool {
         match action {
             Action::Left => self.log.close_fold(),

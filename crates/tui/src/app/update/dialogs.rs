@@ -6,7 +6,7 @@ use crate::dialog::{Dialog, DialogAction, DialogEvent, filter_line};
 use tableside_commands::ParseError;
 use tableside_table::{Act, SeatView};
 
-/// The number of closed forms whose typed values are kept.
+/// The maximum number of drafts. The oldest one is dropped first.
 const MAX_DRAFTS: usize = 50;
 
 impl ScreenState {

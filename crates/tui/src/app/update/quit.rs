@@ -44,7 +44,7 @@ impl ScreenState {
     }
 }
 
-/// Names the players whose table closes with this screen.
+/// Warns that the game closes for the other players too.
 fn warn_of_closing(view: &SeatView<'_>) -> String {
     let own_name = view.seat().name.as_str();
     let others: Vec<&str> = view

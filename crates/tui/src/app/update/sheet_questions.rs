@@ -28,7 +28,7 @@ impl ScreenState {
         self.show_question(view);
     }
 
-    /// Opens the form of a new question, if no other dialog is open. Until then a message asks it.
+    /// Opens the form of a new question. While another dialog is open, a message shows the question instead.
     pub(crate) fn show_question(&mut self, view: &SeatView<'_>) {
         let Some(id) = self.question_to_show else {
             return;

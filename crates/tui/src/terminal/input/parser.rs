@@ -305,7 +305,7 @@ fn parse_csi(parameters: &[u8], final_byte: u8) -> Option<Typed> {
     let second_text = numbers.next();
     let modifiers = parse_number(second_text)?;
 
-    // Terminals with the newer keyboard protocol also report released keys.
+    // Terminals with the kitty keyboard protocol also report released keys.
     let is_released = second_text.is_some_and(|text| text.ends_with(":3"));
     let key = match final_byte {
         b'Z' => with_modifiers(Key::plain(KeyCode::Tab), 2),
@@ -370,7 +370,7 @@ fn numbered_key(number: u32) -> Option<KeyCode> {
 /// Returns the key that types the character with this code point.
 fn key_of_character(code_point: u32) -> Option<Key> {
     let letter = char::from_u32(code_point)?;
-    // The newer keyboard protocol uses the private use area for keys that type no letter.
+    // The kitty keyboard protocol uses the private use area for keys that type no letter.
     if matches!(letter, '\u{E000}'..='\u{F8FF}') {
         return None;
     }

@@ -1,4 +1,4 @@
-//! The Clocks tab if all clocks fit as pictures.
+//! The Clocks tab with faces and bars, if all clocks fit.
 
 use ratatui::layout::Rect;
 
