@@ -97,7 +97,7 @@ impl List {
 
     /// Replaces the lines and moves the cursor to the line of its entry. If the entry is gone, the cursor stays at the
     /// same place of the list; after the creation of an entry was undone, it returns to the entry from before.
-    pub(crate) fn find(&mut self, lines: Vec<Option<ListId>>) {
+    pub(crate) fn set_lines(&mut self, lines: Vec<Option<ListId>>) {
         self.marked.retain(|marked| lines.contains(&Some(*marked)));
 
         let line_of = |id: ListId| lines.iter().position(|line| *line == Some(id));
@@ -120,11 +120,11 @@ impl List {
     }
 
     /// Replaces the lines of a list whose newest entry is the first. A cursor on the first line stays on the first line.
-    pub(crate) fn follow(&mut self, lines: Vec<Option<ListId>>) {
+    pub(crate) fn set_lines_newest_first(&mut self, lines: Vec<Option<ListId>>) {
         if self.at == 0 {
             self.id = lines.first().copied().flatten();
         }
-        self.find(lines);
+        self.set_lines(lines);
     }
 
     /// Marks the entry under the cursor, or removes its mark.
@@ -270,23 +270,23 @@ mod tests {
     #[test]
     fn a_cursor_on_the_newest_entry_stays_on_the_newest() {
         let mut list = List::default();
-        list.follow(lines(&[2, 1]));
-        list.follow(lines(&[3, 2, 1]));
+        list.set_lines_newest_first(lines(&[2, 1]));
+        list.set_lines_newest_first(lines(&[3, 2, 1]));
         assert_eq!(here(&list), Some(3));
         list.step(1);
-        list.follow(lines(&[4, 3, 2, 1]));
+        list.set_lines_newest_first(lines(&[4, 3, 2, 1]));
         assert_eq!((here(&list), list.at), (Some(2), 2));
     }
 
     #[test]
     fn the_cursor_follows_its_entry() {
         let mut list = List::default();
-        list.find(lines(&LINES));
+        list.set_lines(lines(&LINES));
         assert_eq!(here(&list), Some(1));
         list.select(ListId::Roll(3));
-        list.find(lines(&LINES));
+        list.set_lines(lines(&LINES));
         assert_eq!(list.at, 4);
-        list.find(lines(&[9, 3]));
+        list.set_lines(lines(&[9, 3]));
         assert_eq!((list.at, here(&list)), (1, Some(3)));
     }
 
@@ -294,23 +294,23 @@ mod tests {
     fn a_cursor_whose_entry_is_gone_stays_at_its_place() {
         let mut list = List::default();
         list.select(ListId::Roll(2));
-        list.find(lines(&LINES));
-        list.find(lines(&[0, 1, 0, 3]));
+        list.set_lines(lines(&LINES));
+        list.set_lines(lines(&[0, 1, 0, 3]));
         assert_eq!(here(&list), Some(3));
-        list.find(lines(&[0, 1]));
+        list.set_lines(lines(&[0, 1]));
         assert_eq!(here(&list), Some(1));
         list.select_new(ListId::Roll(4));
-        list.find(lines(&[0, 1, 0, 3, 4]));
-        list.find(lines(&[0, 1, 0, 3]));
+        list.set_lines(lines(&[0, 1, 0, 3, 4]));
+        list.set_lines(lines(&[0, 1, 0, 3]));
         assert_eq!(here(&list), Some(1), "the new entry is gone again");
-        list.find(lines(&[]));
+        list.set_lines(lines(&[]));
         assert_eq!(here(&list), None);
     }
 
     #[test]
     fn the_cursor_skips_headings_and_keeps_them_visible() {
         let mut list = List::default();
-        list.find(lines(&LINES));
+        list.set_lines(lines(&LINES));
         assert!(list.step(2));
         assert_eq!(here(&list), Some(3));
         list.scroll(2, |at| at..at + 1);
@@ -324,7 +324,7 @@ mod tests {
     #[test]
     fn a_list_scrolls_by_whole_lines_and_with_their_heading() {
         let mut list = List::default();
-        list.find(lines(&[1, 2, 0, 3, 4]));
+        list.set_lines(lines(&[1, 2, 0, 3, 4]));
         let rows = |at: usize| [0..2, 0..2, 2..3, 3..5, 3..5][at].clone();
         list.step(9);
         list.scroll(4, rows);
@@ -337,12 +337,12 @@ mod tests {
     #[test]
     fn down_and_up_lead_to_the_nearest_entry_in_the_next_row() {
         let mut list = List::default();
-        list.find(lines(&[1, 2, 3, 0, 4, 5]));
+        list.set_lines(lines(&[1, 2, 3, 0, 4, 5]));
         // Two faces, a third one beneath, a heading, and two in a line of other columns.
         let areas = [(1, 0), (50, 0), (1, 9), (1, 18), (18, 19), (60, 19)];
         let areas = areas.map(|(x, y)| Rect::new(x, y, 10, 1));
         list.select(ListId::Roll(2));
-        list.find(lines(&[1, 2, 3, 0, 4, 5]));
+        list.set_lines(lines(&[1, 2, 3, 0, 4, 5]));
         let mut visited = Vec::new();
         for by in [1, 1, 1, -1, -9] {
             list.step_down(&areas, by);
@@ -354,12 +354,12 @@ mod tests {
     #[test]
     fn marks_follow_their_entries() {
         let mut list = List::default();
-        list.find(lines(&LINES));
+        list.set_lines(lines(&LINES));
         list.mark();
         list.step(1);
         list.mark();
         assert_eq!(numbers(&list.chosen()), [1, 2]);
-        list.find(lines(&[2]));
+        list.set_lines(lines(&[2]));
         assert_eq!(numbers(&list.chosen()), [2]);
         list.mark();
         assert!(list.marked().is_empty());

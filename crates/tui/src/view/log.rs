@@ -90,12 +90,8 @@ fn draw_list(painter: &mut Painter<'_>, list_area: Rect) {
     // The last column is reserved for the scroll signs.
     let area = left(list_area, list_area.width.saturating_sub(1));
     let visible_rows = layout::visible_rows(area);
-    let lines = log.in_sight(visible_rows);
-    let (has_newer, has_older) = log.has_more(visible_rows);
-    let more = MoreRows {
-        above: has_newer,
-        below: has_older,
-    };
+    let lines = log.visible_lines(visible_rows);
+    let more = log.more_rows(visible_rows);
 
     let are_all_visible = more == MoreRows::default();
     let cached_entries = if are_all_visible {

@@ -24,21 +24,21 @@ impl ScreenState {
                 Some(self.list(panel).filter.as_str())
             };
             let lines = rows::lines(panel, filter, view);
-            self.list_mut(panel).find(lines);
+            self.list_mut(panel).set_lines(lines);
         }
 
         match self.tab {
-            Tab::Log => self.log.find(view),
+            Tab::Log => self.log.update(view),
             Tab::Table => {
                 let rolls = rows::lines(Panel::Rolls, None, view);
-                self.list_mut(Panel::Rolls).follow(rolls);
+                self.list_mut(Panel::Rolls).set_lines_newest_first(rolls);
             }
             Tab::Party | Tab::Clocks | Tab::Tokens => {}
         }
         self.update_panel_layouts(view);
     }
 
-    /// Updates and scrolls the lists before a frame is drawn. Returns visible log entries that are not in memory.
+    /// Updates and scrolls the lists before a frame is drawn. Returns the visible log entries that are not in memory.
     pub(crate) fn prepare_frame(&mut self, view: &SeatView<'_>) -> Vec<u64> {
         self.update_lists(view);
         let Some(parts) = layout::screen_layout(self.size) else {
@@ -54,7 +54,7 @@ impl ScreenState {
             }
             Tab::Log => {
                 self.log.scroll(visible_rows);
-                return self.log.far(view, visible_rows);
+                return self.log.missing_entries(view, visible_rows);
             }
         }
         Vec::new()
@@ -73,7 +73,7 @@ impl ScreenState {
 
     /// Returns the request for older log entries, if the log needs any.
     pub(crate) fn ask_log(&mut self, view: &SeatView<'_>) -> Option<LogQuestion> {
-        self.log.find(view);
+        self.log.update(view);
         let body = layout::screen_layout(self.size)?.body;
         let has_toggled_details = self.are_details_toggled(Tab::Log);
         let panes = layout::tab_layout(Tab::Log, body, has_toggled_details, 0);

@@ -23,7 +23,7 @@ pub(crate) enum ShownLine {
     Fold(ShownFold),
 }
 
-/// A fold on the screen. Its entries are named by their numbers.
+/// A fold on the screen, with the numbers of its oldest and its newest entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct ShownFold {
     pub(crate) kind: FoldKind,
@@ -31,6 +31,24 @@ pub(crate) struct ShownFold {
     pub(crate) newest: u64,
     pub(crate) count: usize,
     pub(crate) is_open: bool,
+}
+
+impl LogLine {
+    /// The line of an entry of an open fold.
+    pub(super) const fn member(place: usize) -> Self {
+        Self {
+            place,
+            is_member: true,
+        }
+    }
+
+    /// The line of a single entry, or of a fold.
+    pub(super) const fn outer(place: usize) -> Self {
+        Self {
+            place,
+            is_member: false,
+        }
+    }
 }
 
 impl ShownLine {
@@ -102,7 +120,7 @@ impl LogLines {
         }))
     }
 
-    /// The contents of the lines from `top` on, at most `room` lines.
+    /// Returns the contents of at most `room` lines, from `top` on.
     pub(super) fn show_from(&self, top: LogLine, room: usize) -> Vec<ShownLine> {
         let mut shown = Vec::new();
         let mut next = Some(top);
@@ -115,23 +133,18 @@ impl LogLines {
         shown
     }
 
-    /// Returns the line that shows what `line` showed before folds changed.
-    pub(super) fn find(&self, line: LogLine) -> LogLine {
-        let place = line.place.min(self.log.len().saturating_sub(1));
+    /// Returns the line that now shows the entry that `line` showed before folds changed.
+    pub(super) fn relocate(&self, line: LogLine) -> LogLine {
+        let last_place = self.log.len().saturating_sub(1);
+        let place = line.place.min(last_place);
         match self.log.fold(place) {
-            None => LogLine {
-                place,
-                is_member: false,
-            },
-            Some(fold) if line.is_member && self.is_open(fold) => LogLine {
-                place,
-                is_member: true,
-            },
+            None => LogLine::outer(place),
+            Some(fold) if line.is_member && self.is_open(fold) => LogLine::member(place),
             Some(fold) => line_of(fold),
         }
     }
 
-    /// The line `by` lines further down, or up if `by` is negative, but not beyond the first or the last line.
+    /// Returns the line `by` lines below, or above if `by` is negative, but not beyond the first or the last line.
     pub(super) fn step(&self, from: LogLine, by: isize) -> LogLine {
         let mut line = from;
         for _ in 0..by.unsigned_abs() {
@@ -161,10 +174,7 @@ impl LogLines {
                     fold.newest
                 };
                 if next_member <= fold.oldest {
-                    return Some(LogLine {
-                        place: next_member,
-                        is_member: true,
-                    });
+                    return Some(LogLine::member(next_member));
                 }
                 next_member
             }
@@ -183,10 +193,7 @@ impl LogLines {
             if line.place == fold.newest {
                 return Some(line_of(fold));
             }
-            return Some(LogLine {
-                place: line.place - 1,
-                is_member: true,
-            });
+            return Some(LogLine::member(line.place - 1));
         }
         let above = line.place.checked_sub(1)?;
         Some(self.last_line_at(above))
@@ -218,20 +225,14 @@ impl LogLines {
     fn first_line_at(&self, place: usize) -> LogLine {
         match self.log.fold(place) {
             Some(fold) => line_of(fold),
-            None => LogLine {
-                place,
-                is_member: false,
-            },
+            None => LogLine::outer(place),
         }
     }
 
     /// The last line of the entry or the fold at a place.
     fn last_line_at(&self, place: usize) -> LogLine {
         match self.log.fold(place) {
-            Some(fold) if self.is_open(fold) => LogLine {
-                place: fold.oldest,
-                is_member: true,
-            },
+            Some(fold) if self.is_open(fold) => LogLine::member(fold.oldest),
             _ => self.first_line_at(place),
         }
     }
@@ -239,8 +240,5 @@ impl LogLines {
 
 /// The line that stands for a fold.
 fn line_of(fold: Fold) -> LogLine {
-    LogLine {
-        place: fold.newest,
-        is_member: false,
-    }
+    LogLine::outer(fold.newest)
 }
