@@ -42,7 +42,7 @@ impl<'a> ItemView<'a> for ClockView<'a> {
     }
 
     /// A press on the face or the bar advances the clock.
-    fn parts(&self, _: ViewContext<'a>) -> Vec<(usize, Spot)> {
+    fn pressable_columns(&self, _: ViewContext<'a>) -> Vec<(usize, Spot)> {
         let spot = Spot::Face(self.clock.id);
         FACE_AND_BAR.map(|column| (column, spot)).to_vec()
     }

@@ -1,7 +1,7 @@
 //! Lists of characters, clocks and pools: as lines with columns or as cards, on a tab or in a panel of the table.
 //!
-//! [`ItemView`] has what differs between these kinds. The functions here draw the list, the marks and the headings, which
-//! are the same for all kinds.
+//! Each kind implements [`ItemView`]. The functions here draw the list, the marks and the headings, which are the same for
+//! all kinds.
 
 use std::cell::LazyCell;
 use std::hash::{BuildHasher as _, Hash};
@@ -22,13 +22,14 @@ use crate::widget::{
     draw_resting_cursor, left, row,
 };
 use crate::{Action, Role};
+use tableside_game::ClockId;
 
 /// A character, a clock or a pool as lists show it.
 pub(super) trait ItemView<'a>: Sized {
     fn find(context: ViewContext<'a>, id: ListId) -> Option<Self>;
 
-    /// Returns the columns of its line that do something when the mouse presses them.
-    fn parts(&self, _context: ViewContext<'a>) -> Vec<(usize, Spot)> {
+    /// Returns the indices of the columns that react to a press of the mouse.
+    fn pressable_columns(&self, _context: ViewContext<'a>) -> Vec<(usize, Spot)> {
         Vec::new()
     }
 
@@ -37,8 +38,8 @@ pub(super) trait ItemView<'a>: Sized {
         ""
     }
 
-    /// Returns the column whose values keys change.
-    fn cursor(_context: ViewContext<'a>) -> Option<usize> {
+    /// Returns the index of the column whose values keys change.
+    fn cursor_column(_context: ViewContext<'a>) -> Option<usize> {
         None
     }
 
@@ -51,7 +52,7 @@ pub(super) trait ItemView<'a>: Sized {
         panel: &PanelLayout,
     ) -> Option<GridColumns<'a, Self>>;
 
-    /// Emphasises its line in a panel, for example that of the acting character.
+    /// Emphasises its line in a panel, for example the line of the acting character.
     fn emphasise(&self, _grid: &Grid, _painter: &mut Painter<'a>, _line: Rect) {}
 
     /// Returns a hash of everything that its card shows, or `None` if any change of its kind may change the card.
@@ -61,17 +62,17 @@ pub(super) trait ItemView<'a>: Sized {
 
     fn draw_card(&self, painter: &mut Painter<'a>, area: Rect);
 
-    /// Draws the cell of an own character, which is larger than the cards of the others.
+    /// Draws the large cell of the player's own character.
     fn draw_large(&self, painter: &mut Painter<'a>, area: Rect) {
         self.draw_card(painter, area);
     }
 
-    /// Returns the rows of a card that show its name.
+    /// Returns the area of the name on a card.
     fn name_area(&self, _context: ViewContext<'a>, card: Rect) -> Rect {
         row(card, 0)
     }
 
-    /// Returns the title of its sheet: its name, and the name of its player or owner.
+    /// Returns its name, and the name of its player or owner, for the title of its sheet.
     fn title(&self, context: ViewContext<'a>) -> (&'a str, &'a str);
 
     /// Draws a picture at the top of its sheet. Returns the area below it.
@@ -130,7 +131,7 @@ fn draw_list<'a, T: ItemView<'a>>(painter: &mut Painter<'a>, area: Rect) {
         columns.measure(&items, list_area.width, GAP)
     });
 
-    let cursor = T::cursor(context);
+    let cursor = T::cursor_column(context);
     let head = row(area, 0);
     painter.redraw_if_changed(head, (grid_key, cursor), |painter| {
         grid.draw_head(cursor, context.look, head, painter.buffer);
@@ -154,7 +155,7 @@ fn draw_list<'a, T: ItemView<'a>>(painter: &mut Painter<'a>, area: Rect) {
             painter.hits.push((line, Spot::Listed(id)));
             draw_marks(marks, context.look, line, painter.buffer);
             if let Some(item) = T::find(context, id) {
-                register_parts(painter, &grid, &item, line);
+                register_columns(painter, &grid, &item, line);
                 let cells = columns.cells(&item);
                 grid.draw_cells(&cells, row_cursor, context.look, line, painter.buffer);
             }
@@ -193,14 +194,6 @@ pub(super) fn draw_cells<'a, T: ItemView<'a>>(painter: &mut Painter<'a>, panel: 
         Some(columns.lay_out(items, panel.cell.width, GAP - 1))
     });
 
-    let revision = context.view.revision_of(panel.panel.kind());
-    // Segments that were filled since the last key are bright.
-    let fills_before = if panel.panel == Panel::Clocks {
-        Some(&context.state.filled_before)
-    } else {
-        None
-    };
-
     let places = panel.places(lines);
     let visible_area = |index: usize| panel.in_sight(*places.get(index)?, list.top());
     for (index, id) in lines.iter().enumerate() {
@@ -208,32 +201,12 @@ pub(super) fn draw_cells<'a, T: ItemView<'a>>(painter: &mut Painter<'a>, panel: 
             continue;
         };
         let Some(id) = *id else {
-            // A heading without a visible item below it stays empty.
-            let heading = match visible_area(index + 1) {
-                Some(_) => heading_above::<T>(context, lines, index),
-                None => "",
-            };
-            painter.redraw_if_changed(area, heading, |painter| {
-                draw_heading(painter, heading, area);
-            });
+            let is_item_visible = visible_area(index + 1).is_some();
+            draw_panel_heading::<T>(painter, lines, index, is_item_visible, area);
             continue;
         };
 
         let item = T::find(context, id);
-        let item_key = item.as_ref().and_then(|item| item.card_key(context));
-        // In a list, every item can change the widths of the columns.
-        let list_key = if has_cards && item_key.is_some() {
-            None
-        } else {
-            Some((revision, fills_before))
-        };
-        // A sheet also shows pools and pinned notes.
-        let is_large = panel.is_large(index);
-        let sheet_key = if is_large {
-            Some((context.view.revision(), &context.state.filled_before))
-        } else {
-            None
-        };
         let name = match &item {
             Some(item) if has_cards => item.name_area(context, after(area, GUTTER)),
             _ => row(area, 0),
@@ -243,14 +216,15 @@ pub(super) fn draw_cells<'a, T: ItemView<'a>>(painter: &mut Painter<'a>, panel: 
             gutter: left(row(area, 0), GUTTER),
             name,
         };
-        let key = (item_key, list_key, sheet_key);
+        let is_large = panel.is_large(index);
+        let key = cell_key(context, panel.panel, item.as_ref(), has_cards, is_large);
         draw_cell(painter, cell, id, key, |painter| {
             let Some(item) = item else {
                 return;
             };
             match &*grid {
                 Some(grid) => {
-                    register_parts(painter, grid, &item, area);
+                    register_columns(painter, grid, &item, area);
                     grid.draw_row(index, None, context.look, area, painter.buffer);
                     item.emphasise(grid, painter, area);
                 }
@@ -261,12 +235,84 @@ pub(super) fn draw_cells<'a, T: ItemView<'a>>(painter: &mut Painter<'a>, panel: 
     }
 }
 
+/// Draws the heading of a group in a panel. A heading without a visible item below it stays empty.
+fn draw_panel_heading<'a, T: ItemView<'a>>(
+    painter: &mut Painter<'a>,
+    lines: &[Option<ListId>],
+    index: usize,
+    is_item_visible: bool,
+    area: Rect,
+) {
+    let heading = if is_item_visible {
+        heading_above::<T>(painter.context, lines, index)
+    } else {
+        ""
+    };
+    painter.redraw_if_changed(area, heading, |painter| {
+        draw_heading(painter, heading, area);
+    });
+}
+
+/// Everything that the cell of an item is drawn from, except its marks.
+#[derive(Hash)]
+struct CellKey<'a> {
+    /// The item itself. `None` if any change of its kind may change its card.
+    item: Option<u64>,
+    /// All items of the kind, if the cell is a row of a list. Every item can change the widths of the columns.
+    list: Option<ListKey<'a>>,
+    /// The whole game, if the cell is a sheet. A sheet also shows pools and pinned notes.
+    sheet: Option<ListKey<'a>>,
+}
+
+/// The items of a list, or all entities of the game.
+#[derive(Hash)]
+struct ListKey<'a> {
+    revision: u64,
+    /// The filled segments before the last key, because segments that were filled since then are bright.
+    filled_before: Option<&'a [(ClockId, u8)]>,
+}
+
+fn cell_key<'a, T: ItemView<'a>>(
+    context: ViewContext<'a>,
+    panel: Panel,
+    item: Option<&T>,
+    has_cards: bool,
+    is_large: bool,
+) -> CellKey<'a> {
+    let filled_before = Some(context.state.filled_before.as_slice());
+    let item_key = item.and_then(|item| item.card_key(context));
+    let is_own_card = has_cards && item_key.is_some();
+
+    let mut key = CellKey {
+        item: item_key,
+        list: None,
+        sheet: None,
+    };
+    if !is_own_card {
+        key.list = Some(ListKey {
+            revision: context.view.revision_of(panel.kind()),
+            filled_before: if panel == Panel::Clocks {
+                filled_before
+            } else {
+                None
+            },
+        });
+    }
+    if is_large {
+        key.sheet = Some(ListKey {
+            revision: context.view.revision(),
+            filled_before,
+        });
+    }
+    key
+}
+
 /// The place of an item, and of the marks before it.
 #[derive(Clone, Copy)]
 pub(super) struct ItemCell {
     pub(super) area: Rect,
     pub(super) gutter: Rect,
-    /// The area of the name, which has a bar while the item is selected.
+    /// The area of the name, which has a bar behind it while the item is selected.
     pub(super) name: Rect,
 }
 
@@ -293,7 +339,7 @@ pub(super) fn draw_cell<'a>(
         }
     });
 
-    // The panel without the focus shows its cursor too, because `1` and `r` lead back to it.
+    // A panel without the focus shows its cursor too, because keys such as `r` act on its entry.
     let is_resting = !has_focus && list.id() == Some(id);
     let gutter = cell.gutter;
     painter.redraw_if_changed(gutter, (marks, is_resting), |painter| {
@@ -319,21 +365,21 @@ fn find_items<'a, T: ItemView<'a>>(context: ViewContext<'a>, list: &List) -> Vec
         .collect()
 }
 
-/// Registers the columns of a line that the mouse can press.
-fn register_parts<'a, T: ItemView<'a>>(
+/// Registers the areas of the columns that react to a press of the mouse.
+fn register_columns<'a, T: ItemView<'a>>(
     painter: &mut Painter<'a>,
     grid: &Grid,
     item: &T,
     line: Rect,
 ) {
-    for (column, spot) in item.parts(painter.context) {
+    for (column, spot) in item.pressable_columns(painter.context) {
         if let Some(area) = grid.place(column, line) {
             painter.hits.push((area, spot));
         }
     }
 }
 
-/// Tells why a list is empty, and which key adds an item or shows all items.
+/// Draws the reason why a list is empty, and the key that adds an item or shows all items.
 pub(super) fn draw_empty_hint(painter: &mut Painter<'_>, area: Rect, panel: Panel) {
     let state = painter.state;
     let is_log = state.tab == Tab::Log;
@@ -361,7 +407,7 @@ pub(super) fn draw_empty_hint(painter: &mut Painter<'_>, area: Rect, panel: Pane
     painter.draw_empty_hint(area, &hint);
 }
 
-/// Returns the text for a panel without entries.
+/// Returns the hint for a panel without entries.
 pub(super) fn empty_hint(panel: Panel) -> EmptyHint {
     match panel {
         Panel::Party => EmptyHint {

@@ -34,7 +34,7 @@ impl<'a> ItemView<'a> for &'a Character {
         context.view.game().character(id.try_as_character()?)
     }
 
-    fn parts(&self, context: ViewContext<'a>) -> Vec<(usize, Spot)> {
+    fn pressable_columns(&self, context: ViewContext<'a>) -> Vec<(usize, Spot)> {
         // The list of combatants has other columns than the Party tab.
         if context.state.tab == Tab::Table {
             return Vec::new();
@@ -51,7 +51,7 @@ impl<'a> ItemView<'a> for &'a Character {
         side_name(self.side)
     }
 
-    fn cursor(context: ViewContext<'a>) -> Option<usize> {
+    fn cursor_column(context: ViewContext<'a>) -> Option<usize> {
         if rows::values(context.view.system()).is_empty() {
             return None;
         }
