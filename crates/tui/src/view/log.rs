@@ -79,7 +79,7 @@ pub(super) fn draw_tab(painter: &mut Painter<'_>, body: Rect) {
     let selected = log.selected().and_then(|number| context.view.entry(number));
     match selected {
         Some(entry) => draw_detail(painter, detail, &entry),
-        None => painter.redraw_if_changed(detail, (), |_| {}),
+        None => painter.clear_if_changed(detail, ()),
     }
 }
 
@@ -336,7 +336,7 @@ fn draw_detail(painter: &mut Painter<'_>, area: Rect, entry: &Entry) {
     let rows = if has_luck { card_rows } else { area.height };
 
     // Frames of different heights overlap, so a change of the height redraws all of it.
-    painter.redraw_if_changed(area, rows, |_| {});
+    painter.clear_if_changed(area, rows);
     let frame = top(area, rows);
     painter.redraw_if_changed(frame, card_key, |painter| {
         draw_card(painter, frame, entry, blocks);

@@ -30,7 +30,7 @@ pub(super) struct Painter<'a> {
     pub(super) painted: Vec<Rect>,
 }
 
-/// The text in an empty list: why it is empty, and which key helps.
+/// The text in an empty list: the reason, and the key that helps.
 pub(super) struct EmptyHint {
     pub(super) reason: &'static str,
     pub(super) action: Action,
@@ -75,7 +75,7 @@ impl Painter<'_> {
 
     /// Draws the lines of a wrapped paragraph. Returns the area below them.
     ///
-    /// If the area is too low, its last row shows the rest of the text, cut at the right edge.
+    /// If the area has too few rows, the last row shows the beginning of the remaining text, with the sign for cut text.
     pub(super) fn draw_wrapped(&mut self, area: Rect, lines: Vec<Line<'_>>) -> Rect {
         let mut free = area;
         let mut lines = lines.into_iter().peekable();
@@ -114,7 +114,7 @@ impl Painter<'_> {
         frame.inner(area)
     }
 
-    /// Draws signs at the right edge of a list with a heading if rows above or below are out of sight.
+    /// Draws a sign at the right edge of a list with a heading for rows above the visible ones, and one for rows below.
     pub(super) fn draw_scroll_signs(&mut self, list: Rect, top: usize, count: usize) {
         let more = MoreRows {
             above: top > 0,
@@ -123,7 +123,7 @@ impl Painter<'_> {
         self.draw_more_signs(list, more);
     }
 
-    /// Draws the signs for rows out of sight at the right edge of a list with a heading.
+    /// Draws signs for rows out of sight at the right edge of a list with a heading.
     pub(super) fn draw_more_signs(&mut self, list: Rect, more: MoreRows) {
         let rows = below(list, 1);
         let edge = Rect::new(list.right(), rows.y, 1, rows.height);
@@ -150,7 +150,7 @@ impl Painter<'_> {
         self.draw_paragraph(after(area, 2), &line);
     }
 
-    /// Draws a region that depends on the key and on anything in the game.
+    /// Draws a region that depends on the key and on the whole game.
     pub(super) fn redraw_with_game(
         &mut self,
         area: Rect,
@@ -158,6 +158,11 @@ impl Painter<'_> {
         draw: impl FnOnce(&mut Self),
     ) {
         self.redraw_if_changed(area, (self.view.revision(), key), draw);
+    }
+
+    /// Clears a region if the key changed, and with it all regions inside it.
+    pub(super) fn clear_if_changed(&mut self, area: Rect, key: impl Hash) {
+        self.redraw_if_changed(area, key, |_| {});
     }
 
     /// Draws a region that depends only on the key.

@@ -17,7 +17,7 @@ use crate::widget::{GUTTER, after, below, draw_marks, join, left, top};
 use tableside_game::TokenPool;
 use tableside_table::SeatView;
 
-/// The least and the greatest number of rows of a coin. Smaller pictures are bars.
+/// The minimum and the maximum number of rows of a coin. Smaller pictures are bars.
 const MIN_COIN: u16 = 5;
 const MAX_COIN: u16 = 16;
 
@@ -37,7 +37,7 @@ pub(in crate::view) fn draw_tab(painter: &mut Painter<'_>, body: Rect) {
             None
         }
     });
-    painter.redraw_if_changed(body, &*pictures, |_| {});
+    painter.clear_if_changed(body, &*pictures);
 
     let Some(pictures) = &*pictures else {
         item_view::draw_tab::<&TokenPool>(painter, body);
@@ -62,9 +62,9 @@ struct Pictures {
 struct PictureStyle {
     /// True if the limits and thresholds are shown below the pictures.
     has_limits: bool,
-    /// The rows of a coin, or of a bar.
+    /// The number of rows of a coin, or of a bar.
     size: u16,
-    /// The blank rows between two pools.
+    /// The number of blank rows between two pools.
     gap: u16,
 }
 
@@ -77,7 +77,7 @@ struct PoolPlace {
 
 /// Returns the largest pictures that fit.
 ///
-/// Limits are more important than large pictures, and those are more important than blank rows.
+/// Limits are more important than large pictures, and large pictures are more important than blank rows.
 fn place_pictures(context: ViewContext<'_>, list: &List, body: Rect) -> Option<Pictures> {
     for has_limits in [true, false] {
         for size in (1..=MAX_COIN).rev() {
@@ -96,7 +96,7 @@ fn place_pictures(context: ViewContext<'_>, list: &List, body: Rect) -> Option<P
     None
 }
 
-/// Returns the place of each pool, below each other, or `None` if they do not fit.
+/// Returns the places of all pools, one below the other, or `None` if they do not fit.
 fn place_pools(
     context: ViewContext<'_>,
     list: &List,
@@ -112,7 +112,7 @@ fn place_pools(
             continue;
         };
 
-        let height = pool_rows(pool, style, width, context)?;
+        let height = pool_height(pool, style, width, context)?;
         if height > free.height {
             return None;
         }
@@ -125,8 +125,9 @@ fn place_pools(
     Some(places)
 }
 
-/// Returns the rows of a pool: its name, its picture and its limits.
-fn pool_rows(
+/// Returns the number of rows for a pool: its name, its picture, its limits and its thresholds. `None` if the coins do
+/// not fit.
+fn pool_height(
     pool: &TokenPool,
     style: PictureStyle,
     width: u16,
@@ -137,13 +138,14 @@ fn pool_rows(
     } else {
         0
     };
-    let limit_rows = u16::try_from(limit_count).ok()?;
+    let limit_rows = u16::try_from(limit_count).unwrap_or(u16::MAX);
 
-    let picture_rows = picture_rows(pool, style.size, width, context.view)?;
-    Some(1 + picture_rows + limit_rows)
+    let picture_rows = picture_height(pool, style.size, width, context.view)?;
+    let rows_below_name = picture_rows.saturating_add(limit_rows);
+    Some(rows_below_name.saturating_add(1))
 }
 
-/// Returns the columns between the marks and the right edge of the tab.
+/// Returns the number of columns between the marks and the right edge of the tab.
 fn picture_width(area: Rect) -> u16 {
     area.width.saturating_sub(GUTTER + 2)
 }
@@ -175,7 +177,7 @@ fn draw_pool<'a>(
         painter.hits.push((picture_area, Spot::Listed(id)));
 
         let inner = left(after(picture_area, GUTTER), width);
-        let rows = picture_rows(pool, style.size, width, context.view).unwrap_or(style.size);
+        let rows = picture_height(pool, style.size, width, context.view).unwrap_or(style.size);
         draw_picture(pool, style.size, painter, top(inner, rows));
 
         if style.has_limits {
@@ -188,8 +190,8 @@ fn draw_pool<'a>(
     });
 }
 
-/// Returns the rows of a pool's picture, or `None` if its coins do not fit.
-fn picture_rows(pool: &TokenPool, size: u16, width: u16, view: &SeatView<'_>) -> Option<u16> {
+/// Returns the number of rows of a pool's picture, or `None` if its coins do not fit.
+fn picture_height(pool: &TokenPool, size: u16, width: u16, view: &SeatView<'_>) -> Option<u16> {
     if !has_picture(pool, view) {
         return Some(1);
     }
@@ -206,7 +208,7 @@ fn picture_rows(pool: &TokenPool, size: u16, width: u16, view: &SeatView<'_>) ->
     Some(coin_rows.saturating_mul(size + 1) - 1)
 }
 
-/// Returns the columns of a coin, with the blank after it.
+/// Returns the number of columns of a coin and the blank after it.
 fn coin_columns(size: u16) -> u16 {
     size * 2 + 1
 }
