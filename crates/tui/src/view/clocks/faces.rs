@@ -7,13 +7,14 @@ use super::{OWNED_CLOCKS, face};
 use crate::Role;
 use crate::app::state::Panel;
 use crate::app::update::mouse::Spot;
+use crate::view::Painter;
 use crate::view::item_view::{self, ItemCell, ItemView as _};
 use crate::view::layout::OWNER;
-use crate::view::{Painter, ViewContext};
 use crate::widget::{GUTTER, after, join, left, line_columns, row};
 use tableside_table::ClockView;
 
-/// Draws the tab. `places` has the place of each line.
+/// Draws the tab: clocks that players made as cards, and clocks from the rules as bars. `places` has the place of each
+/// line.
 pub(in crate::view) fn draw_faces(painter: &mut Painter<'_>, body: Rect, places: &[Rect]) {
     let context = painter.context;
     let list = context.state.list(Panel::Clocks);
@@ -24,25 +25,35 @@ pub(in crate::view) fn draw_faces(painter: &mut Painter<'_>, body: Rect, places:
             draw_heading(painter, *area);
             continue;
         };
-        let Some(view) = ClockView::find(context, id) else {
+        let Some(clock_view) = ClockView::find(context, id) else {
             continue;
         };
 
-        let is_owned = view.clock.rule.is_some();
-        if is_owned && last_owner != view.clock.owner {
-            last_owner = view.clock.owner;
+        let owner = clock_view.clock.owner;
+        let is_from_rules = clock_view.clock.rule.is_some();
+        if is_from_rules && last_owner != owner {
+            last_owner = owner;
             let owner_line = Rect::new(body.x + 1, area.y, OWNER, 1);
-            draw_owner(painter, &view, owner_line);
+            draw_owner(painter, &clock_view, owner_line);
         }
 
-        let cell = clock_cell(&view, *area, context);
-        let key = view.card_key(context);
+        let contents = after(*area, GUTTER);
+        let name = if is_from_rules {
+            *area
+        } else {
+            clock_view.name_area(context, contents)
+        };
+        let cell = ItemCell {
+            area: *area,
+            gutter: left(row(*area, 0), GUTTER),
+            name,
+        };
+        let key = clock_view.card_key(context);
         item_view::draw_cell(painter, cell, id, key, |painter| {
-            let contents = after(cell.area, GUTTER);
-            if is_owned {
-                draw_owned_clock(&view, painter, contents);
+            if is_from_rules {
+                draw_bar(&clock_view, painter, contents);
             } else {
-                view.draw_card(painter, contents);
+                clock_view.draw_card(painter, contents);
             }
         });
     }
@@ -56,22 +67,7 @@ fn draw_heading<'a>(painter: &mut Painter<'a>, area: Rect) {
     });
 }
 
-/// Returns the place of a clock. A character's clock has one line, which is its name as a whole.
-fn clock_cell(view: &ClockView<'_>, area: Rect, context: ViewContext<'_>) -> ItemCell {
-    let is_owned = view.clock.rule.is_some();
-    let name = if is_owned {
-        area
-    } else {
-        view.name_area(context, after(area, GUTTER))
-    };
-    ItemCell {
-        area,
-        gutter: left(row(area, 0), GUTTER),
-        name,
-    }
-}
-
-/// Draws the name of an owner before the owner's clocks.
+/// Draws the name of an owner before the owner's first clock.
 fn draw_owner(painter: &mut Painter<'_>, view: &ClockView<'_>, line: Rect) {
     let context = painter.context;
     let full_name = owner_name(view, context).unwrap_or("");
@@ -82,8 +78,8 @@ fn draw_owner(painter: &mut Painter<'_>, view: &ClockView<'_>, line: Rect) {
     });
 }
 
-/// Draws a character's clock in a line: its name, a bar, and its count.
-fn draw_owned_clock<'a>(view: &ClockView<'a>, painter: &mut Painter<'a>, area: Rect) {
+/// Draws a clock from the rules in a line: its name, a bar, and its count.
+fn draw_bar<'a>(view: &ClockView<'a>, painter: &mut Painter<'a>, area: Rect) {
     let context = painter.context;
     let picture = face(view, context);
     let bar = picture.bar(12);
