@@ -1,4 +1,4 @@
-//! Progress clocks: a round face with wedges, a bar, or one character. A tug-of-war is a rope with a knot.
+//! Progress clocks, drawn as a round face with wedges, as a bar, or as one character. A tug-of-war is a rope with a knot.
 
 mod face;
 
@@ -12,12 +12,10 @@ use ratatui::widgets::Widget;
 use crate::theme::Role;
 use crate::widget::{Appearance, HIDDEN, row};
 
-/// The rows of the largest face. Each face is twice as many columns wide.
+/// The number of rows of the largest face. Each face has twice as many columns as rows.
 pub const LARGEST: u16 = 25;
-/// The rows of the smallest round face.
+/// The number of rows of the smallest round face.
 pub const SMALLEST: u16 = 5;
-/// The rows of the smallest face in ASCII.
-const LETTERS: u16 = 5;
 
 /// A progress clock.
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +37,7 @@ impl Clock<'_> {
     /// Returns the progress as one character.
     pub fn glyph(&self) -> Span<'static> {
         let Some(filled) = self.filled else {
-            return Span::styled(HIDDEN, self.look.style(Role::TokenEmpty));
+            return self.look.span(HIDDEN, Role::TokenEmpty);
         };
 
         let eighths = u32::from(filled) * 8 / u32::from(self.segments);
@@ -54,7 +52,7 @@ impl Clock<'_> {
                 8.. => ("●", self.role),
             }
         };
-        Span::styled(sign, self.look.style(role))
+        self.look.span(sign, role)
     }
 
     /// Returns the sign of a tug-of-war, which points to the side that is ahead.
@@ -76,7 +74,7 @@ impl Clock<'_> {
         }
     }
 
-    /// Returns a bar of at most `width` columns, with one sign for each segment if they fit.
+    /// Returns a bar of at most `width` columns, with one sign for each segment if all segments fit.
     pub fn bar(&self, width: u16) -> Line<'static> {
         if self.is_pulled
             && let Some(filled) = self.filled
@@ -111,7 +109,7 @@ impl Clock<'_> {
     }
 
     fn repeat(&self, sign: &str, count: u16, role: Role) -> Span<'static> {
-        Span::styled(sign.repeat(count.into()), self.look.style(role))
+        self.look.span(sign.repeat(count.into()), role)
     }
 }
 
@@ -119,8 +117,7 @@ impl Widget for &Clock<'_> {
     /// Draws the largest form that fits.
     fn render(self, area: Rect, buffer: &mut Buffer) {
         let area = area.intersection(buffer.area);
-        let smallest = if self.look.ascii { LETTERS } else { SMALLEST };
-        let has_room_for_face = area.width >= smallest * 2 && area.height >= smallest;
+        let has_room_for_face = area.width >= SMALLEST * 2 && area.height >= SMALLEST;
         let is_rope = self.is_pulled && self.filled.is_some();
 
         if has_room_for_face && !is_rope {
@@ -136,7 +133,7 @@ impl Widget for &Clock<'_> {
     }
 }
 
-/// Scales `part` of `whole` to `cells`. Only 0 becomes 0, and only the whole becomes all cells.
+/// Returns the number of cells that show `part` of `whole`. Only 0 becomes 0 cells, and only the whole becomes all cells.
 fn scale(part: u16, whole: u16, cells: u16) -> u16 {
     let share = u32::from(part) * u32::from(cells) / u32::from(whole.max(1));
     let scaled = u16::try_from(share).unwrap_or(cells);
@@ -152,7 +149,7 @@ pub(super) mod tests {
     use super::*;
     use crate::terminal::color_depth::Depth;
     use crate::theme::Theme;
-    use crate::widget::clock::face::{FacePalette, QUADRANTS, SHADES, SPOKES};
+    use crate::widget::clock::face::{FacePalette, MAX_SEPARATED, QUADRANTS, SHADES};
     use crate::widget::tests::{shown, with_looks};
     use ratatui::style::{Color, Style};
     use std::fmt::Write as _;
@@ -172,7 +169,7 @@ pub(super) mod tests {
         }
     }
 
-    /// How a clock looks on a face of so many rows.
+    /// Draws a clock as a face with this number of rows.
     fn face(shown_clock: &Clock<'_>, rows: u16) -> String {
         shown(shown_clock, rows * 2, rows)
     }
@@ -208,7 +205,7 @@ pub(super) mod tests {
         });
     }
 
-    /// The colours of a face, each with how many quarters of a cell it has.
+    /// Returns the colours of a face, each with its number of dots.
     fn colours(shown_clock: &Clock<'_>, rows: u16) -> Vec<(Color, u32)> {
         let mut buffer = Buffer::empty(Rect::new(0, 0, rows * 2, rows));
         shown_clock.render(buffer.area, &mut buffer);
@@ -247,7 +244,7 @@ pub(super) mod tests {
                 let dots: u32 = found.iter().filter(of_fill).map(|(_, dots)| dots).sum();
                 f64::from(dots)
             };
-            let parts = fills.map(dots);
+            let parts = [fills.filled, fills.fresh, fills.empty].map(dots);
             let all: f64 = parts.iter().sum();
             for (part, wedges) in parts
                 .iter()
@@ -282,7 +279,7 @@ pub(super) mod tests {
     #[test]
     fn each_segment_up_to_twelve_changes_the_face() {
         with_looks(|look, _| {
-            for segments in 2..=SPOKES {
+            for segments in 2..=MAX_SEPARATED {
                 let look = Appearance {
                     depth: Depth::Mono,
                     ..look

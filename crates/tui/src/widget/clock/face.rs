@@ -14,27 +14,28 @@ use crate::theme::Role;
 use crate::widget::clock::{Clock, SMALLEST};
 use tableside_dice::Memo;
 
-/// The greatest number of segments that a face separates by lines.
-pub(super) const SPOKES: u16 = 12;
-/// The least length of a wedge's rim, in dots, for lines between the wedges. Denser lines would blur.
-const WEDGE: f64 = 3.6;
-/// The least length of a wedge's rim, in dots, for wedges in alternating shades.
-const SHADED_WEDGE: f64 = 2.0;
-/// The greatest number of lines that meet in the middle.
-const CROSS: u16 = 4;
-/// If there are more lines, they end where the wedges have this width, in dots.
-const BETWEEN: f64 = 2.5;
+/// The maximum number of segments that lines or shades separate.
+pub(super) const MAX_SEPARATED: u16 = 12;
+/// The minimum length of a wedge's rim, in dots, for lines between the wedges. Denser lines would blur.
+const MIN_RIM_BETWEEN_LINES: f64 = 3.6;
+/// The minimum length of a wedge's rim, in dots, for wedges in alternating shades.
+const MIN_RIM_OF_SHADES: f64 = 2.0;
+/// The maximum number of lines that meet in the middle. More lines end before it.
+const MAX_MEETING_LINES: u16 = 4;
+/// The width of a wedge, in dots, at which lines end that do not meet in the middle.
+const MIN_ARC_BETWEEN_LINES: f64 = 2.5;
+/// The minimum number of rows of a face with more than [`MAX_MEETING_LINES`] lines.
+const MIN_ROWS_WITH_MANY_LINES: u16 = 15;
 
-/// The rows of the smallest face with more than four lines between its wedges.
-const LINED: u16 = 15;
 /// The value of dots outside the face.
 const OUTSIDE: u8 = 0;
 /// The value of dots on a line between two wedges.
 const LINE: u8 = u8::MAX;
-/// The bit mask of all quarters of a cell.
-const ALL_DOTS: usize = 15;
+/// The mask of all dots of a cell.
+const ALL_DOTS: u8 = 15;
 
-/// The block signs, indexed by the bit mask of their quarters: upper left, upper right, lower left, lower right.
+/// The block signs, indexed by the mask of their dots. The bits are, from the lowest: upper left, upper right, lower left,
+/// lower right.
 pub(super) const QUADRANTS: [char; 16] = [
     ' ', '▘', '▝', '▀', '▖', '▌', '▞', '▛', '▗', '▚', '▐', '▜', '▄', '▙', '▟', '█',
 ];
@@ -51,13 +52,14 @@ impl Clock<'_> {
         let palette = FacePalette::new(self);
         let is_shaded = has_shades(rows, self.segments);
         let cells = wedges(rows, self.segments);
-        for (dots, index) in cells.iter().zip(0..) {
-            let parts = self.cell_parts(*dots, is_shaded);
-            let line_dots = dots.map(|wedge| usize::from(wedge == LINE)).iter().sum();
+        for (cell_wedges, index) in cells.iter().zip(0..) {
+            let parts = self.cell_parts(*cell_wedges, is_shaded);
+            let is_line = cell_wedges.map(|wedge| usize::from(wedge == LINE));
+            let line_dots = is_line.iter().sum();
             if let Some((sign, style)) = palette.cell(&parts, line_dots) {
-                buffer[(left + index % columns, top + index / columns)]
-                    .set_char(sign)
-                    .set_style(style);
+                let x = left + index % columns;
+                let y = top + index / columns;
+                buffer[(x, y)].set_char(sign).set_style(style);
             }
         }
 
@@ -67,11 +69,11 @@ impl Clock<'_> {
         }
     }
 
-    /// Returns the parts of a cell with these dots. The part with the most dots comes first, and of equal parts the fuller
-    /// one.
-    fn cell_parts(&self, dots: [u8; 4], is_shaded: bool) -> Vec<CellPart> {
+    /// Returns the parts of a cell whose dots belong to these wedges. The part with the most dots comes first, and of equal
+    /// parts the fuller one.
+    fn cell_parts(&self, wedges: [u8; 4], is_shaded: bool) -> Vec<CellPart> {
         let mut parts: Vec<CellPart> = Vec::with_capacity(4);
-        for (place, wedge) in dots.into_iter().enumerate() {
+        for (dot, wedge) in wedges.into_iter().enumerate() {
             if wedge == OUTSIDE || wedge == LINE {
                 continue;
             }
@@ -83,16 +85,13 @@ impl Clock<'_> {
             } else {
                 0
             };
+            let mask = 1 << dot;
             let same_look = parts
                 .iter_mut()
                 .find(|part| part.fill == fill && part.shade == shade);
             match same_look {
-                Some(part) => part.dots |= 1 << place,
-                None => parts.push(CellPart {
-                    fill,
-                    shade,
-                    dots: 1 << place,
-                }),
+                Some(part) => part.mask |= mask,
+                None => parts.push(CellPart { fill, shade, mask }),
             }
         }
         parts.sort_by_key(|part| (Reverse(part.count()), part.fill));
@@ -111,7 +110,7 @@ impl Clock<'_> {
     }
 }
 
-/// The state of a segment.
+/// The state of a segment, in the order from full to empty.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Fill {
     Filled,
@@ -120,24 +119,50 @@ enum Fill {
     Empty,
 }
 
+/// A value for each [`Fill`].
+pub(super) struct PerFill<T> {
+    pub(super) filled: T,
+    pub(super) fresh: T,
+    pub(super) empty: T,
+}
+
+impl<T: Copy> PerFill<T> {
+    fn of(&self, fill: Fill) -> T {
+        match fill {
+            Fill::Filled => self.filled,
+            Fill::Fresh => self.fresh,
+            Fill::Empty => self.empty,
+        }
+    }
+}
+
 /// The dots of a cell that belong to segments of the same look.
 struct CellPart {
     fill: Fill,
     shade: usize,
-    /// The bit mask of the dots.
-    dots: usize,
+    /// The mask of the dots.
+    mask: u8,
 }
 
 impl CellPart {
     fn count(&self) -> u32 {
-        self.dots.count_ones()
+        self.mask.count_ones()
     }
+}
+
+/// Returns the block sign that shows these dots.
+fn block_sign(mask: u8) -> char {
+    QUADRANTS[usize::from(mask)]
 }
 
 /// The number of shades. Two alternate, and with an odd number of segments the last one has the third.
 pub(super) const SHADES: usize = 3;
-/// The signs of filled, fresh and empty segments in ASCII.
-const ASCII_SIGNS: [char; 3] = ['#', '=', '.'];
+/// The signs of segments in ASCII.
+const ASCII_SIGNS: PerFill<char> = PerFill {
+    filled: '#',
+    fresh: '=',
+    empty: '.',
+};
 
 /// Returns the shade of a wedge, which differs from those of its neighbours.
 fn shade_of(wedge: u16, segments: u16) -> usize {
@@ -149,59 +174,57 @@ fn shade_of(wedge: u16, segments: u16) -> usize {
     }
 }
 
-/// How the segments of a face are told apart.
+/// The colours or signs that distinguish the segments of a face.
 pub(super) enum FacePalette {
-    /// By colours: for each [`Fill`] one colour in each shade.
-    Colors { fills: [[Style; SHADES]; 3] },
-    /// By signs, on terminals with few colours.
-    Signs { ascii: bool, styles: [Style; 3] },
+    /// Colours, one in each shade.
+    Colors { fills: PerFill<[Style; SHADES]> },
+    /// Signs, on terminals with few colours.
+    Signs { ascii: bool, styles: PerFill<Style> },
 }
 
 impl FacePalette {
     pub(super) fn new(clock: &Clock<'_>) -> Self {
         let look = clock.look;
-        let roles = [clock.role, Role::Notice, Role::ClockEmpty];
-        let [filled, fresh, empty] = roles.map(|role| look.style(role));
+        let filled = look.style(clock.role);
+        let fresh = look.style(Role::Notice);
+        let empty = look.style(Role::ClockEmpty);
 
         // With few colours, or with the colours of the terminal, signs show the empty segments.
         let has_few_colors = look.depth <= Depth::Ansi16 || filled.fg == empty.fg;
         if has_few_colors || look.ascii {
-            // The colour of empty segments is too dim for single signs.
-            let empty = look.style(Role::TokenEmpty);
+            let styles = PerFill {
+                filled,
+                fresh,
+                // The colour of empty segments is too dim for single signs.
+                empty: look.style(Role::TokenEmpty),
+            };
             return Self::Signs {
                 ascii: look.ascii,
-                styles: [filled, fresh, empty],
+                styles,
             };
         }
 
-        let darker = |style: Style, towards: Style, percent: [u16; 2]| {
-            [
-                style,
-                mixed(style, towards, percent[0]),
-                mixed(style, towards, percent[1]),
-            ]
-        };
         let ground = Style {
             fg: look.base().bg,
             ..empty
         };
-        let shades_of_empty = if ground.fg.is_some_and(|color| rgb(color).is_some()) {
-            darker(empty, ground, [38, 62])
+        let is_ground_known = ground.fg.and_then(rgb).is_some();
+        let shades_of_empty = if is_ground_known {
+            shades(empty, ground, [38, 62])
         } else {
-            darker(empty, filled, [14, 26])
+            shades(empty, filled, [14, 26])
         };
         Self::Colors {
-            fills: [
-                darker(filled, empty, [30, 50]),
-                darker(fresh, empty, [30, 50]),
-                shades_of_empty,
-            ],
+            fills: PerFill {
+                filled: shades(filled, empty, [30, 50]),
+                fresh: shades(fresh, empty, [30, 50]),
+                empty: shades_of_empty,
+            },
         }
     }
-}
 
-impl FacePalette {
-    /// Returns the sign and the style of a cell, or `None` if it stays blank. `line_dots` of its dots are on a line.
+    /// Returns the sign and the style of a cell, or `None` if it stays blank. `line_dots` is the number of its dots on a
+    /// line.
     fn cell(&self, parts: &[CellPart], line_dots: usize) -> Option<(char, Style)> {
         match self {
             Self::Colors { fills } => colored_cell(parts, fills),
@@ -214,23 +237,36 @@ impl FacePalette {
     }
 }
 
+/// Returns a style in three shades: as it is, and with these percentages of another colour.
+fn shades(style: Style, other: Style, percentages: [u16; 2]) -> [Style; SHADES] {
+    let [second, third] = percentages;
+    [
+        style,
+        mixed(style, other, second),
+        mixed(style, other, third),
+    ]
+}
+
 /// Returns a cell with one letter for its largest part.
-fn ascii_cell(parts: &[CellPart], line_dots: usize, styles: &[Style; 3]) -> Option<(char, Style)> {
+fn ascii_cell(
+    parts: &[CellPart],
+    line_dots: usize,
+    styles: &PerFill<Style>,
+) -> Option<(char, Style)> {
     let first = parts.first()?;
     if line_dots > 1 || first.count() < 2 {
         return None;
     }
-    let sign = ASCII_SIGNS[first.fill as usize];
-    Some((sign, styles[first.fill as usize]))
+    Some((ASCII_SIGNS.of(first.fill), styles.of(first.fill)))
 }
 
 /// Returns a cell in the colour of its largest part. The other dots show the background, or the second largest part.
-fn colored_cell(parts: &[CellPart], fills: &[[Style; SHADES]; 3]) -> Option<(char, Style)> {
+fn colored_cell(parts: &[CellPart], fills: &PerFill<[Style; SHADES]>) -> Option<(char, Style)> {
     let first = parts.first()?;
-    let style_of = |part: &CellPart| fills[part.fill as usize][part.shade];
+    let style_of = |part: &CellPart| fills.of(part.fill)[part.shade];
     let style = style_of(first);
 
-    let all_dots: usize = parts.iter().map(|part| part.dots).sum();
+    let all_dots: u8 = parts.iter().map(|part| part.mask).sum();
     let second_color = match parts.get(1) {
         Some(second) if all_dots == ALL_DOTS => style_of(second).fg,
         _ => None,
@@ -239,24 +275,26 @@ fn colored_cell(parts: &[CellPart], fills: &[[Style; SHADES]; 3]) -> Option<(cha
         Some(color) => style.bg(color),
         None => style,
     };
-    Some((QUADRANTS[first.dots], style))
+    Some((block_sign(first.mask), style))
 }
 
-/// Returns a cell in which signs distinguish the parts: blocks, shades for fresh segments, and light shades for empty ones.
-fn signed_cell(parts: &[CellPart], line_dots: usize, styles: &[Style; 3]) -> Option<(char, Style)> {
+/// Returns a cell in which signs distinguish the parts: blocks, shades for fresh segments, and light shades for empty
+/// segments.
+fn signed_cell(
+    parts: &[CellPart],
+    line_dots: usize,
+    styles: &PerFill<Style>,
+) -> Option<(char, Style)> {
     let first = parts.first()?;
-    let style = styles[first.fill as usize];
+    let style = styles.of(first.fill);
     match first.fill {
         Fill::Empty if line_dots < 2 && first.count() > 1 => Some(('░', style)),
         Fill::Empty => None,
-        Fill::Fresh if first.dots == ALL_DOTS => Some(('▒', style)),
+        Fill::Fresh if first.mask == ALL_DOTS => Some(('▒', style)),
         Fill::Filled | Fill::Fresh => {
-            let filled_dots: usize = parts
-                .iter()
-                .filter(|part| part.fill != Fill::Empty)
-                .map(|part| part.dots)
-                .sum();
-            Some((QUADRANTS[filled_dots], style))
+            let filled_parts = parts.iter().filter(|part| part.fill != Fill::Empty);
+            let filled_dots: u8 = filled_parts.map(|part| part.mask).sum();
+            Some((block_sign(filled_dots), style))
         }
     }
 }
@@ -270,12 +308,12 @@ fn mixed(style: Style, other: Style, percent: u16) -> Style {
         return style;
     };
 
-    let channel = |index: usize| {
+    let mixed_channel = |index: usize| {
         let own_part = u16::from(own[index]) * (100 - percent);
         let added_part = u16::from(added[index]) * percent;
         u8::try_from((own_part + added_part) / 100).unwrap_or(u8::MAX)
     };
-    let [r, g, b] = [0, 1, 2].map(channel);
+    let [r, g, b] = [0, 1, 2].map(mixed_channel);
     let is_indexed = matches!(color, Color::Indexed(_));
     let mixed = if is_indexed {
         Color::Indexed(anstyle_lossy::rgb_to_xterm((r, g, b).into()).index())
@@ -285,7 +323,8 @@ fn mixed(style: Style, other: Style, percent: u16) -> Style {
     style.fg(mixed)
 }
 
-/// Returns the red, green and blue of a colour. The sixteen colours of the terminal have none.
+/// Returns the red, green and blue of a colour. `None` for the sixteen colours of a terminal, which differ between
+/// terminals.
 fn rgb(color: Color) -> Option<[u8; 3]> {
     match color {
         Color::Rgb(r, g, b) => Some([r, g, b]),
@@ -298,9 +337,10 @@ fn rgb(color: Color) -> Option<[u8; 3]> {
     }
 }
 
-/// Returns the wedge of each dot of a face, cell by cell, counted from 1. Dots outside the face have 0.
+/// Returns the wedge of each dot of a face, cell by cell. Wedges are counted from 1; see [`OUTSIDE`] and [`LINE`] for other
+/// dots.
 ///
-/// The result is cached for each size of face.
+/// The result is cached for each number of rows and segments.
 fn wedges(rows: u16, segments: u16) -> Arc<[[u8; 4]]> {
     static CACHE: Memo<(u16, u16), Arc<[[u8; 4]]>> = Memo::new(64);
 
@@ -323,14 +363,19 @@ fn wedges(rows: u16, segments: u16) -> Arc<[[u8; 4]]> {
 ///
 /// More than four lines on a low face would leave only teeth of its wedges.
 fn has_lines(rows: u16, segments: u16) -> bool {
-    let is_large_enough = rows >= LINED || (rows > SMALLEST && segments <= CROSS);
-    is_large_enough && (2..=SPOKES).contains(&segments) && rim(rows, segments) >= WEDGE
+    let has_few_lines = rows > SMALLEST && segments <= MAX_MEETING_LINES;
+    let is_large_enough = rows >= MIN_ROWS_WITH_MANY_LINES || has_few_lines;
+    is_large_enough && is_separable(segments) && rim(rows, segments) >= MIN_RIM_BETWEEN_LINES
 }
 
 /// Returns true if shades separate the wedges of a face.
 fn has_shades(rows: u16, segments: u16) -> bool {
-    let is_separable = (2..=SPOKES).contains(&segments) && rim(rows, segments) >= SHADED_WEDGE;
-    is_separable && !has_lines(rows, segments)
+    let is_shadable = is_separable(segments) && rim(rows, segments) >= MIN_RIM_OF_SHADES;
+    is_shadable && !has_lines(rows, segments)
+}
+
+fn is_separable(segments: u16) -> bool {
+    (2..=MAX_SEPARATED).contains(&segments)
 }
 
 /// Returns the length of a wedge's rim, in dots.
@@ -338,14 +383,14 @@ fn rim(rows: u16, segments: u16) -> f64 {
     f64::from(rows) * TAU / f64::from(segments)
 }
 
-/// Returns the wedge of a dot.
+/// Returns the wedge of a dot. A face has twice as many rows of dots as rows of cells.
 fn wedge(column: u16, row: u16, rows: u16, segments: u16) -> u8 {
     // Coordinates from the centre, in heights of a dot.
-    let end = f64::from(rows);
-    let x = (f64::from(column) + 0.5) * 0.5 - end;
-    let y = f64::from(row) + 0.5 - end;
+    let face_radius = f64::from(rows);
+    let x = (f64::from(column) + 0.5) * 0.5 - face_radius;
+    let y = f64::from(row) + 0.5 - face_radius;
     let radius = x.hypot(y);
-    if radius > end {
+    if radius > face_radius {
         return OUTSIDE;
     }
 
@@ -357,8 +402,9 @@ fn wedge(column: u16, row: u16, rows: u16, segments: u16) -> u8 {
         // A horizontal line between two rows of dots belongs to the upper row.
         let nearby = turn(y + 0.1).fract();
         let arc = radius * TAU / count;
-        let is_clear = segments <= CROSS || arc > BETWEEN;
-        if is_clear && nearby.min(1.0 - nearby) * arc < 0.5 {
+        let is_clear = segments <= MAX_MEETING_LINES || arc > MIN_ARC_BETWEEN_LINES;
+        let distance_to_line = nearby.min(1.0 - nearby) * arc;
+        if is_clear && distance_to_line < 0.5 {
             return LINE;
         }
     }
