@@ -1,4 +1,4 @@
-//! The data from which views are drawn.
+//! The data that views are drawn from.
 
 use std::any::Any;
 use std::borrow::Cow;
@@ -16,7 +16,7 @@ use crate::{Action, Context, Role};
 use tableside_game::EntityKind;
 use tableside_table::{Entry, SeatView};
 
-/// The number of rolls that [`ViewContext::recent_rolls`] returns at most.
+/// The maximum number of rolls that [`ViewContext::recent_rolls`] returns.
 const MAX_RECENT_ROLLS: usize = 200;
 
 /// The game, the state of the screen, and the settings, all read-only.
@@ -45,7 +45,7 @@ impl ViewContext<'_> {
         self.values.get_or_compute(limit, key, compute)
     }
 
-    /// Returns the last rolls that this seat may read, newest first.
+    /// Returns the newest rolls that this seat may read, the newest one first.
     pub(super) fn recent_rolls(&self) -> Arc<Vec<Arc<Entry>>> {
         let revision = self.view.revision_of(EntityKind::Game);
         self.cached(1, revision, || {
@@ -58,11 +58,11 @@ impl ViewContext<'_> {
     }
 
     pub(super) fn span<'t>(&self, text: impl Into<Cow<'t, str>>, role: Role) -> Span<'t> {
-        Span::styled(text, self.look.style(role))
+        self.look.span(text, role)
     }
 
     pub(super) fn line<'t>(&self, text: impl Into<Cow<'t, str>>, role: Role) -> Line<'t> {
-        Line::from(self.span(text, role))
+        self.look.line(text, role)
     }
 
     /// Returns the key of an action in the open tab, or an empty string if the action has no key there.

@@ -282,7 +282,7 @@ fn draw_folded(painter: &mut Painter<'_>, layout: &PanelLayout, count: usize, fo
     };
 
     let line = join([title, summary], "  ");
-    let line = context.look.fit_within(&line, layout.frame.width);
+    let line = context.look.fit_roll_or_name(&line, layout.frame.width);
     painter.draw_line(layout.frame, &line);
 }
 

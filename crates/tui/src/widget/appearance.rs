@@ -1,4 +1,4 @@
-//! The appearance of a screen: its colours, its signs, and text that is cut to the room there is.
+//! The appearance of a screen: its colours and its signs, and text that is cut to fit.
 
 use std::borrow::Cow;
 
@@ -37,12 +37,22 @@ impl<'a> Appearance<'a> {
         self.theme.style(role, self.depth)
     }
 
+    /// Returns a text in the style of a role.
+    pub fn span<'t>(&self, text: impl Into<Cow<'t, str>>, role: Role) -> Span<'t> {
+        Span::styled(text, self.style(role))
+    }
+
+    /// Returns a line with a text in the style of a role.
+    pub fn line<'t>(&self, text: impl Into<Cow<'t, str>>, role: Role) -> Line<'t> {
+        Line::from(self.span(text, role))
+    }
+
     /// Returns the style of an empty screen.
     pub fn base(&self) -> Style {
         self.theme.base(self.depth)
     }
 
-    /// Returns the sign before something that is hidden from players. ASCII has no sign for it, so it is a word.
+    /// Returns the sign before entries that are hidden from players. ASCII has no such sign, so it is a word.
     pub const fn hidden_sign(&self) -> &'static str {
         if self.ascii { "(hidden)" } else { HIDDEN }
     }
@@ -54,7 +64,7 @@ impl<'a> Appearance<'a> {
 
     /// Cuts a name to this number of columns, but keeps the number at its end: `Goblin 12` becomes `Gob… 12`.
     ///
-    /// In a list of names, a number belongs only to the last name, so lists are cut as any text.
+    /// In a list of names, a number belongs only to the last name, so a list is cut like any other text.
     pub fn fit_name(&self, name: &str, room: u16) -> String {
         if columns(name) <= room {
             return name.to_owned();
@@ -78,41 +88,25 @@ impl<'a> Appearance<'a> {
     ///
     /// For a roll this is the tested value before the colon, so that the outcome and the numbers stay. For other lines
     /// it is the name at the end.
-    pub fn fit_within<'t>(&self, line: &Line<'t>, width: u16) -> Line<'t> {
-        let mut line = line.clone();
-        let span_count = line.spans.len();
-        let value_index = line
-            .spans
-            .iter()
-            .position(|span| span.content.ends_with(": "));
-
-        // After the tested value of a roll, its outcome and its numbers stay.
-        let kept_count = value_index.map_or(span_count, |index| index + 3);
-        let kept_columns: u16 = line
-            .spans
-            .iter()
-            .take(kept_count)
-            .map(|span| columns(&span.content))
-            .sum();
-        // A blank and the sign for cut text need two columns.
-        let sign_columns = if kept_count < span_count { 2 } else { 0 };
-        let excess = (kept_columns + sign_columns).saturating_sub(width);
+    pub fn fit_roll_or_name<'t>(&self, line: &Line<'t>, width: u16) -> Line<'t> {
+        let cut_place = CutPlace::of(line);
+        let excess = cut_place.needed_columns(line).saturating_sub(width);
         if excess == 0 {
-            return line;
+            return line.clone();
         }
 
-        let last_index = span_count.saturating_sub(1);
-        let cut_index = value_index.unwrap_or(last_index);
-        if let Some(span) = line.spans.get_mut(cut_index) {
-            let word_end = span.content.trim_end_matches(": ").len();
-            let (words, colon) = span.content.split_at(word_end);
-            let room = columns(words).saturating_sub(excess).max(width / 4);
-            span.content = (self.fit_name(words, room) + colon).into();
+        let mut line = line.clone();
+        if let Some(span) = line.spans.get_mut(cut_place.span) {
+            let text_end = span.content.trim_end_matches(COLON).len();
+            let (text, colon) = span.content.split_at(text_end);
+            let least_room = width / 4;
+            let room = columns(text).saturating_sub(excess).max(least_room);
+            span.content = (self.fit_name(text, room) + colon).into();
         }
         line
     }
 
-    /// Cuts text to this number of columns, always with the sign for cut text.
+    /// Cuts text to this number of columns and always ends it with the sign for cut text.
     pub fn fit_more<'t>(&self, text: &'t str, room: u16) -> Cow<'t, str> {
         let text_room = room.saturating_sub(columns(CUT));
         let kept = fit_with_marker(text, text_room.into(), "");
@@ -133,15 +127,14 @@ impl<'a> Appearance<'a> {
         }
     }
 
-    /// Draws signs at the ends of an edge if rows above or below are out of sight.
+    /// Draws a sign at the top of an edge for rows above the visible ones, and a sign at its bottom for rows below.
     pub fn put_more(&self, more: MoreRows, edge: Rect, role: Role, buffer: &mut Buffer) {
-        let style = self.style(role);
         if more.above {
-            let sign = Line::styled(ABOVE, style);
+            let sign = self.line(ABOVE, role);
             self.put(&sign, row(edge, 0), buffer);
         }
         if more.below {
-            let sign = Line::styled(BELOW, style);
+            let sign = self.line(BELOW, role);
             let last_row = edge.height.saturating_sub(1);
             self.put(&sign, row(edge, last_row), buffer);
         }
@@ -169,6 +162,49 @@ impl<'a> Appearance<'a> {
             room -= span_columns;
         }
         cut_line
+    }
+}
+
+/// The end of the first span of a roll, which is the tested value.
+const COLON: &str = ": ";
+/// The number of spans of a roll that stay: the tested value, the outcome and the numbers, as `RollView::line` writes
+/// them.
+const ROLL_SPANS: usize = 3;
+
+/// The place where a line is cut.
+struct CutPlace {
+    /// The index of the span that is shortened.
+    span: usize,
+    /// The number of spans that stay visible. Spans after them are cut first.
+    kept: usize,
+}
+
+impl CutPlace {
+    fn of(line: &Line<'_>) -> Self {
+        let mut spans = line.spans.iter();
+        let tested_value = spans.position(|span| span.content.ends_with(COLON));
+        match tested_value {
+            Some(index) => Self {
+                span: index,
+                kept: index + ROLL_SPANS,
+            },
+            None => Self {
+                span: line.spans.len().saturating_sub(1),
+                kept: line.spans.len(),
+            },
+        }
+    }
+
+    /// Returns the number of columns that the kept spans need, with a blank and the sign for cut text if spans follow.
+    fn needed_columns(&self, line: &Line<'_>) -> u16 {
+        let kept_spans = line.spans.iter().take(self.kept);
+        let kept_columns: u16 = kept_spans.map(|span| columns(&span.content)).sum();
+        let has_later_spans = self.kept < line.spans.len();
+        if has_later_spans {
+            kept_columns + 1 + columns(CUT)
+        } else {
+            kept_columns
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! A bar in one line that shows how much of a value is left.
 
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 
 use crate::theme::Role;
 use crate::widget::Appearance;
@@ -33,8 +33,8 @@ pub fn bar(level: BarLevel, cells: u16, role: Role, look: Appearance<'_>) -> Lin
     let full_cells = level.full_cells(cells);
     let empty_cells = usize::from(cells).saturating_sub(full_cells);
     Line::from(vec![
-        Span::styled("▰".repeat(full_cells), look.style(role)),
-        Span::styled("▱".repeat(empty_cells), look.style(Role::TokenEmpty)),
+        look.span("▰".repeat(full_cells), role),
+        look.span("▱".repeat(empty_cells), Role::TokenEmpty),
     ])
 }
 

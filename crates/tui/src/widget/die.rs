@@ -233,7 +233,7 @@ impl DiceRow<'_> {
     }
 
     fn separator(&self) -> Span<'static> {
-        Span::styled(SEPARATOR, self.look.style(Role::Muted))
+        self.look.span(SEPARATOR, Role::Muted)
     }
 
     /// Returns the columns of each box, with those of the separator after it.

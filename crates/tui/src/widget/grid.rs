@@ -219,13 +219,14 @@ impl Grid {
             let cell = &cells[place.index];
             let area = self.spilling_area(position, cells, line);
             if place.column.kind == CellKind::Ends {
-                look.put(&look.fit_within(cell, area.width), area, buffer);
+                let cut_cell = look.fit_roll_or_name(cell, area.width);
+                look.put(&cut_cell, area, buffer);
             } else {
                 look.put(cell, area, buffer);
             }
 
             if cursor == Some(place.index) {
-                let marker = Line::styled(MARKER, look.style(Role::Marker));
+                let marker = look.line(MARKER, Role::Marker);
                 let marker_x = area.x.saturating_sub(1);
                 let marker_area = Rect::new(marker_x, area.y, 1, area.height);
                 look.put(&marker, marker_area, buffer);
@@ -308,11 +309,11 @@ impl RowMarks {
 pub fn draw_marks(marks: RowMarks, look: Appearance<'_>, line: Rect, buffer: &mut Buffer) {
     if marks.is_selected {
         draw_bar(look, line, buffer);
-        let marker = Line::styled(MARKER, look.style(Role::Marker));
+        let marker = look.line(MARKER, Role::Marker);
         look.put(&marker, left(line, 1), buffer);
     }
     if marks.is_marked {
-        let mark = Line::styled(MARKED, look.style(Role::Marked));
+        let mark = look.line(MARKED, Role::Marked);
         let mark_area = left(after(line, 1), 1);
         look.put(&mark, mark_area, buffer);
     }
@@ -329,7 +330,7 @@ pub fn draw_bar(look: Appearance<'_>, area: Rect, buffer: &mut Buffer) {
 
 /// Draws the cursor of a list without the focus.
 pub fn draw_resting_cursor(look: Appearance<'_>, line: Rect, buffer: &mut Buffer) {
-    let marker = Line::styled(MARKER, look.style(Role::Muted));
+    let marker = look.line(MARKER, Role::Muted);
     look.put(&marker, left(line, 1), buffer);
 }
 

@@ -93,8 +93,8 @@ impl OddsBar<'_> {
     fn label(&self, chance: &Chance<'_>) -> Line<'static> {
         let name = format!("{} ", chance.label);
         Line::from(vec![
-            Span::styled(name, self.look.style(Role::Text)),
-            Span::styled(percent(chance.share), self.look.style(chance.role)),
+            self.look.span(name, Role::Text),
+            self.look.span(percent(chance.share), chance.role),
         ])
     }
 
