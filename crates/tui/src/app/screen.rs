@@ -214,10 +214,10 @@ impl Screen {
         self.hits = hits;
         self.perform(action);
 
-        if self.state.call_to_show.is_some() {
+        if self.state.noticed.call_to_show.is_some() {
             self.with_view(ScreenState::show_call);
         }
-        if self.state.question_to_show.is_some() {
+        if self.state.noticed.question_to_show.is_some() {
             self.with_view(ScreenState::show_question);
         }
         let zone = self.setup.zone;

@@ -1,4 +1,6 @@
-//! The state of a screen: its tabs and panels, its cursors, and its open dialogs.
+//! The state of a screen: its open tab, its cursors, and its open dialogs.
+
+mod tab;
 
 use std::collections::BTreeMap;
 use std::hash::BuildHasher as _;
@@ -15,144 +17,11 @@ use crate::dialog::{Dialog, Draft, QuestionId};
 use crate::view::MeasuredTable;
 use crate::view::layout::{self, PanelLayout, TabLayout, TableContents, TableLayout};
 use crate::{Action, Context};
-use tableside_game::{CallId, ClockId, EntityKind, EntityRef, NoteId, UnfinishedId};
+use tableside_game::{CallId, ClockId, EntityRef, NoteId, UnfinishedId};
 use tableside_table::{ClockView, Entry, SeatView};
 
-/// A tab of the screen.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Tab {
-    /// The overview, with one panel for each of the other tabs.
-    #[default]
-    Table,
-    Party,
-    Clocks,
-    Tokens,
-    Log,
-}
-
-impl Tab {
-    /// All tabs, from left to right.
-    pub const ALL: [Self; 5] = [
-        Self::Table,
-        Self::Party,
-        Self::Clocks,
-        Self::Tokens,
-        Self::Log,
-    ];
-
-    /// The action that opens the tab.
-    pub const fn action(self) -> Action {
-        match self {
-            Self::Table => Action::TabTable,
-            Self::Party => Action::TabParty,
-            Self::Clocks => Action::TabClocks,
-            Self::Tokens => Action::TabTokens,
-            Self::Log => Action::TabLog,
-        }
-    }
-
-    /// The context of the tab's keys.
-    pub(crate) const fn context(self) -> Context {
-        match self {
-            Self::Table => Context::Table,
-            Self::Party => Context::Party,
-            Self::Clocks => Context::Clocks,
-            Self::Tokens => Context::Tokens,
-            Self::Log => Context::Log,
-        }
-    }
-
-    /// The panel that the tab shows alone. `None` for the table, which has several panels.
-    const fn panel(self) -> Option<Panel> {
-        match self {
-            Self::Table => None,
-            Self::Party => Some(Panel::Party),
-            Self::Clocks => Some(Panel::Clocks),
-            Self::Tokens => Some(Panel::Tokens),
-            Self::Log => Some(Panel::Rolls),
-        }
-    }
-}
-
-/// Returns the item `by` places after `current`. After the last item comes the first.
-pub(crate) fn after<T: Copy + PartialEq>(current: T, by: isize, items: &[T]) -> T {
-    let Ok(count) = isize::try_from(items.len()) else {
-        return current;
-    };
-    if count == 0 {
-        return current;
-    }
-
-    let place = items.iter().position(|item| *item == current).unwrap_or(0);
-    let distance = usize::try_from(by.rem_euclid(count)).unwrap_or(0);
-    items[(place + distance) % items.len()]
-}
-
-/// A panel of the table.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) enum Panel {
-    #[default]
-    Party,
-    Clocks,
-    Tokens,
-    /// The newest rolls.
-    Rolls,
-}
-
-impl Panel {
-    /// All panels, in the order in which the keys go through them.
-    pub(crate) const ALL: [Self; 4] = [Self::Party, Self::Clocks, Self::Tokens, Self::Rolls];
-
-    /// The kind of entity whose changes the panel shows. A roll can be in any change of the game.
-    pub(crate) const fn kind(self) -> EntityKind {
-        match self {
-            Self::Party => EntityKind::Character,
-            Self::Clocks => EntityKind::Clock,
-            Self::Tokens => EntityKind::Pool,
-            Self::Rolls => EntityKind::Game,
-        }
-    }
-
-    pub(crate) const fn title(self) -> &'static str {
-        match self {
-            Self::Party => "Party",
-            Self::Clocks => "Clocks",
-            Self::Tokens => "Tokens",
-            Self::Rolls => "Last rolls",
-        }
-    }
-
-    /// The panel that lists an entry.
-    pub(crate) const fn of(id: ListId) -> Self {
-        match id {
-            ListId::Character(_) => Self::Party,
-            ListId::Clock(_) => Self::Clocks,
-            ListId::Pool(_) => Self::Tokens,
-            ListId::Roll(_) => Self::Rolls,
-        }
-    }
-
-    /// The tab that shows the panel's list alone.
-    pub(crate) const fn tab(self) -> Tab {
-        match self {
-            Self::Party => Tab::Party,
-            Self::Clocks => Tab::Clocks,
-            Self::Tokens => Tab::Tokens,
-            Self::Rolls => Tab::Log,
-        }
-    }
-
-    /// The contexts of the keys while the panel has the focus.
-    pub(crate) const fn contexts(self) -> &'static [Context] {
-        use Context::{Always, Clocks, Everywhere, List, Log, Party, Table, Tokens};
-        match self {
-            Self::Party => &[Table, Party, List, Everywhere, Always],
-            Self::Clocks => &[Table, Clocks, List, Everywhere, Always],
-            Self::Tokens => &[Table, Tokens, List, Everywhere, Always],
-            Self::Rolls => &[Table, Log, List, Everywhere, Always],
-        }
-    }
-}
+pub use tab::Tab;
+pub(crate) use tab::{Panel, cycle_from};
 
 /// How the game got its name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -166,21 +35,21 @@ pub(crate) enum Naming {
     MadeUp(String),
 }
 
-/// The name of the game, and how it is open.
+/// The name of the game as the screen shows it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Label {
     pub(crate) name: String,
     pub(crate) naming: Naming,
-    /// True if this screen can name the unnamed game, so that it shows how.
+    /// True if the game has no name and this screen can name it. The screen then shows the key for it.
     pub(crate) is_nameable: bool,
     /// True if other players are connected through this screen's process.
     pub(crate) serves: bool,
 }
 
-/// The sizes and the places of the panels of the table.
+/// The layout of the table, and the sizes that it is computed from.
 #[derive(Debug, Default)]
 pub(crate) struct TableState {
-    /// True if the panel with the focus takes the whole table.
+    /// True if the panel with the focus fills the whole table.
     pub(crate) is_maximized: bool,
     /// True while the table shows a fight: the characters as a list in the order of turns.
     pub(crate) is_fight: bool,
@@ -188,15 +57,36 @@ pub(crate) struct TableState {
     pub(crate) measured: MeasuredTable,
     /// The places of the panels. `None` if the screen is too small.
     pub(crate) layout: Option<TableLayout>,
-    /// A hash of everything that these places depend on.
+    /// A hash of everything that the layout depends on.
     layout_key: u64,
 }
 
-/// The tab and the filter of the log from before a filter led from the table to the log.
+/// The open tab and the log's filter before a filter on the table switched to the log.
 #[derive(Debug)]
 pub(crate) struct FilterOrigin {
     pub(crate) tab: Tab,
     pub(crate) log_filter: String,
+}
+
+/// The calls, questions, handouts and events that the screen has noticed, and those that it must still show.
+#[derive(Debug, Default)]
+pub(crate) struct Noticed {
+    /// The calls for rolls that this seat had to answer at the last look.
+    pub(crate) calls: Vec<CallId>,
+    /// A new call whose roll dialog opens as soon as no dialog is open.
+    pub(crate) call_to_show: Option<CallId>,
+    /// The open questions of sheets at the last look, with the number of missing names. `None` before the first look.
+    pub(crate) questions: Option<Vec<(QuestionId, usize)>>,
+    /// A new question of a sheet whose form opens as soon as no dialog is open.
+    pub(crate) question_to_show: Option<QuestionId>,
+    /// The unread handouts at the last look.
+    pub(crate) handouts: Vec<NoteId>,
+    /// The handouts that were closed on this screen, even if the table could not mark them as read.
+    pub(crate) closed_handouts: Vec<NoteId>,
+    /// The last event that was checked for a request to pause. Screens do not show requests from before they opened.
+    pub(crate) pause_checked_to: Option<u64>,
+    /// The last event that was checked for rolls of other seats.
+    pub(crate) rolls_checked_to: Option<u64>,
 }
 
 /// The state of a screen between two inputs.
@@ -212,7 +102,8 @@ pub struct ScreenState {
     pub(crate) is_covered: bool,
     /// The message on the bottom line.
     pub(crate) notice: Option<Notice>,
-    /// The warning that saving is slow or fails. Its role is danger if a change could be lost.
+    /// The warning that saving is slow or fails. Its role is [`Role::Danger`](crate::Role::Danger) if a change could be
+    /// lost.
     pub(crate) unsaved: Option<Notice>,
     /// The columns and rows of the terminal.
     pub(crate) size: (u16, u16),
@@ -220,43 +111,29 @@ pub struct ScreenState {
     /// The panel of the table that keys act on.
     pub(crate) panel: Panel,
     pub(crate) table: TableState,
-    /// The tabs whose details the user opened, or closed if the terminal has room for them by default.
+    /// True for each tab whose details the user opened, or closed if they are open by default.
     pub(crate) toggled_details: [bool; Tab::ALL.len()],
     /// The list of each panel, in the order of [`Panel::ALL`]. The table and the panel's own tab share it.
     pub(crate) lists: [List; 4],
-    /// The column of the party tab whose value keys step.
+    /// The index of the party tab's column whose values keys step.
     pub(crate) party_column: usize,
     /// The index of the value on a card that keys step. `None` for the first value.
     pub(crate) card_value: Option<usize>,
     pub(crate) filter_origin: Option<FilterOrigin>,
-    /// The values typed into forms that were closed. The newest is the last.
+    /// The values typed into closed forms. The newest draft is the last.
     pub(crate) drafts: Vec<Draft>,
     pub(crate) log: LogPlace,
-    /// The calls for rolls of this seat at the last look.
-    pub(crate) known_calls: Vec<CallId>,
-    /// A new call whose roll dialog opens as soon as no dialog is open.
-    pub(crate) call_to_show: Option<CallId>,
-    /// The open questions of sheets at the last look, with the number of missing names. `None` before the first look.
-    pub(crate) known_questions: Option<Vec<(QuestionId, usize)>>,
-    /// A new question of a sheet whose form opens as soon as no dialog is open.
-    pub(crate) question_to_show: Option<QuestionId>,
+    /// The changes of the table that the screen has shown already.
+    pub(crate) noticed: Noticed,
     /// The text of the notification to send. `None` if there is none.
     pub(crate) bell_reason: Option<String>,
-    /// The unread handouts at the last look.
-    pub(crate) known_handouts: Vec<NoteId>,
-    /// The handouts that were closed on this screen, even if the table could not mark them as read.
-    pub(crate) closed_handouts: Vec<NoteId>,
     /// True while the request to pause covers the screen.
     pub(crate) is_paused: bool,
-    /// The last event that was checked for a request to pause. Screens do not show requests from before they opened.
-    pub(crate) pause_checked_to: Option<u64>,
-    /// The last event that was checked for rolls of other seats.
-    pub(crate) rolls_checked_to: Option<u64>,
-    /// The filled segments of each clock before the last key. Segments filled since then are drawn bright.
+    /// The number of filled segments of each clock before the last key. Segments filled since then are drawn bright.
     pub(crate) filled_before: Vec<(ClockId, u8)>,
-    /// True for each pending roll whose dice are rolled by hand, false for the others that this screen showed.
+    /// True for each pending roll whose dice are rolled by hand, false for the other pending rolls that this screen showed.
     pub(crate) by_hand: BTreeMap<UnfinishedId, bool>,
-    /// The last choices of the palette. The newest is the first.
+    /// The newest choices of the palette, the newest one first.
     pub(crate) recent: Vec<String>,
 }
 
@@ -332,21 +209,8 @@ impl ScreenState {
 
     /// Computes the places of the table's panels if their contents or the screen changed.
     pub(crate) fn update_panel_layouts(&mut self, view: &SeatView<'_>) {
-        let line_shapes = self
-            .lists
-            .each_ref()
-            .map(|list| list.lines().iter().map(Option::is_some).collect::<Vec<_>>());
-        let key = (
-            self.size,
-            view.system(),
-            self.table.measured.key,
-            self.panel as usize,
-            self.table.is_maximized,
-            self.table.is_fight,
-            line_shapes,
-        );
-        let key = FxBuildHasher.hash_one(key);
-        if self.table.layout_key == key {
+        let layout_key = self.layout_key(view);
+        if self.table.layout_key == layout_key {
             return;
         }
 
@@ -363,7 +227,25 @@ impl ScreenState {
             };
             layout::table_layout(parts.body, &contents)
         });
-        self.table.layout_key = key;
+        self.table.layout_key = layout_key;
+    }
+
+    /// Returns a hash of everything that the places of the panels depend on.
+    fn layout_key(&self, view: &SeatView<'_>) -> u64 {
+        let mut line_shapes: Vec<Vec<bool>> = Vec::new();
+        for list in &self.lists {
+            let lines = list.lines().iter();
+            line_shapes.push(lines.map(Option::is_some).collect());
+        }
+        FxBuildHasher.hash_one((
+            self.size,
+            view.system(),
+            self.table.measured.key,
+            self.panel as usize,
+            self.table.is_maximized,
+            self.table.is_fight,
+            line_shapes,
+        ))
     }
 
     /// The place of the panel with the focus. `None` if the screen is too small.
@@ -372,7 +254,7 @@ impl ScreenState {
         Some(layout.panels[self.panel as usize])
     }
 
-    /// Puts the cursor on an entity that the entry of the log created: on a character, or else a clock, or else a pool.
+    /// Puts the cursor on an entity that a log entry created: on a character, or else on a clock, or else on a pool.
     pub(crate) fn select_new(&mut self, entry: &Entry) {
         let new_id = entry
             .event
@@ -391,7 +273,7 @@ impl ScreenState {
         }
     }
 
-    /// The filter of the open tab. The table has none.
+    /// The filter of the open tab. The table has no filter.
     pub(crate) fn filter(&self) -> &str {
         match self.tab {
             Tab::Table => "",

@@ -53,14 +53,14 @@ impl ScreenState {
         let new_call = calls
             .iter()
             .copied()
-            .find(|id| !self.known_calls.contains(id));
-        self.known_calls = calls;
+            .find(|id| !self.noticed.calls.contains(id));
+        self.noticed.calls = calls;
 
         if let Some(id) = new_call
             && let Some(call) = view.call(id)
         {
             self.announce_call(call, view);
-            self.call_to_show = Some(id);
+            self.noticed.call_to_show = Some(id);
             self.show_call(view);
         }
     }
@@ -87,7 +87,7 @@ impl ScreenState {
         if !self.is_browsing() {
             return;
         }
-        let Some(call) = self.call_to_show.take() else {
+        let Some(call) = self.noticed.call_to_show.take() else {
             return;
         };
         if let Some(dialog) = RollDialog::called(call, view) {
@@ -101,7 +101,7 @@ impl ScreenState {
     /// There are no messages while the rolls are visible on the table or in the log, except for tokens spent on an aspect,
     /// because the GM has to approve them.
     pub(crate) fn notice_rolls(&mut self, view: &SeatView<'_>) {
-        let Some(checked_to) = self.rolls_checked_to.replace(view.last_event()) else {
+        let Some(checked_to) = self.noticed.rolls_checked_to.replace(view.last_event()) else {
             return;
         };
         if view.seat().role != SeatRole::Gm {

@@ -12,11 +12,11 @@ impl ScreenState {
     /// Rings for new handouts, and opens the oldest unread one.
     pub(crate) fn notice_handouts(&mut self, zone: Zone, view: &SeatView<'_>) {
         let unread: Vec<NoteId> = view.unread_handouts().map(|note| note.id).collect();
-        let has_new = unread.iter().any(|id| !self.known_handouts.contains(id));
+        let has_new = unread.iter().any(|id| !self.noticed.handouts.contains(id));
         if has_new {
             self.bell_reason = Some("a handout for you".to_owned());
         }
-        self.known_handouts.clone_from(&unread);
+        self.noticed.handouts.clone_from(&unread);
 
         // Another screen of this seat may have marked it as read, or the GM took it back.
         self.layers
@@ -31,7 +31,7 @@ impl ScreenState {
     pub(crate) fn show_handout(&mut self, zone: Zone, view: &SeatView<'_>) {
         let unread: Vec<_> = view
             .unread_handouts()
-            .filter(|note| !self.closed_handouts.contains(&note.id))
+            .filter(|note| !self.noticed.closed_handouts.contains(&note.id))
             .collect();
         let Some(oldest) = unread.first() else {
             return;
@@ -58,7 +58,7 @@ impl ScreenState {
     /// Shows the request to pause, if a new one was made.
     pub(crate) fn notice_pause(&mut self, view: &SeatView<'_>) {
         let last_event = view.last_event();
-        let Some(last_known) = self.pause_checked_to.replace(last_event) else {
+        let Some(last_known) = self.noticed.pause_checked_to.replace(last_event) else {
             return;
         };
 

@@ -3,7 +3,7 @@
 use crate::Action;
 use crate::app::notice::Notice;
 use crate::app::offered::is_offered;
-use crate::app::state::{Panel, ScreenState, Tab, after};
+use crate::app::state::{Panel, ScreenState, Tab, cycle_from};
 use crate::dialog::{DialogAction, RecapRequest, invite_form, seats_form};
 use tableside_table::SeatView;
 
@@ -15,10 +15,10 @@ impl ScreenState {
         view: &SeatView<'_>,
     ) -> Option<DialogAction> {
         let result = match action {
-            Action::NextTab => self.set_tab(after(self.tab, 1, &Tab::ALL)),
-            Action::PreviousTab => self.set_tab(after(self.tab, -1, &Tab::ALL)),
-            Action::NextPanel => self.set_panel(after(self.panel, 1, &Panel::ALL)),
-            Action::PreviousPanel => self.set_panel(after(self.panel, -1, &Panel::ALL)),
+            Action::NextTab => self.set_tab(cycle_from(self.tab, 1, &Tab::ALL)),
+            Action::PreviousTab => self.set_tab(cycle_from(self.tab, -1, &Tab::ALL)),
+            Action::NextPanel => self.set_panel(cycle_from(self.panel, 1, &Panel::ALL)),
+            Action::PreviousPanel => self.set_panel(cycle_from(self.panel, -1, &Panel::ALL)),
             Action::Maximize => self.toggle_maximized(),
             Action::Close => self.clear_selection(),
             Action::Details => self.toggle_details(),

@@ -15,7 +15,7 @@ impl ScreenState {
         }
 
         let open = open_questions(view);
-        let Some(known) = self.known_questions.replace(open.clone()) else {
+        let Some(known) = self.noticed.questions.replace(open.clone()) else {
             return;
         };
         let is_new = |(id, missing): &(_, usize)| {
@@ -23,24 +23,24 @@ impl ScreenState {
             missing_before.is_none_or(|(_, before)| before < missing)
         };
         if let Some((id, _)) = open.iter().find(|question| is_new(question)) {
-            self.question_to_show = Some(*id);
+            self.noticed.question_to_show = Some(*id);
         }
         self.show_question(view);
     }
 
     /// Opens the form of a new question. While another dialog is open, a message shows the question instead.
     pub(crate) fn show_question(&mut self, view: &SeatView<'_>) {
-        let Some(id) = self.question_to_show else {
+        let Some(id) = self.noticed.question_to_show else {
             return;
         };
         let form = sheet_question_form(id, view);
         let (Some(dialog), Some(text)) = (form, question_text(id, view)) else {
-            self.question_to_show = None;
+            self.noticed.question_to_show = None;
             return;
         };
 
         if self.is_browsing() {
-            self.question_to_show = None;
+            self.noticed.question_to_show = None;
             self.open(dialog);
         } else {
             self.notice = Some(Notice::warning(text));

@@ -3,7 +3,7 @@
 use crate::Action;
 use crate::app::notice::Notice;
 use crate::app::rows::{self, CardValue};
-use crate::app::state::{ScreenState, Tab, after};
+use crate::app::state::{ScreenState, Tab, cycle_from};
 use crate::dialog::DialogAction;
 use tableside_game::{Character, CharacterId, Command};
 use tableside_table::SeatView;
@@ -85,8 +85,8 @@ impl ScreenState {
     }
 }
 
-/// Returns the place `by` places further among `count` places. After the last one comes the first.
+/// Returns the place that is `by` places after this one, among `count` places. The first place follows the last one.
 fn cycle(place: usize, by: isize, count: usize) -> usize {
     let places: Vec<usize> = (0..count).collect();
-    after(place, by, &places)
+    cycle_from(place, by, &places)
 }

@@ -2,7 +2,7 @@
 
 use crate::Action;
 use crate::app::list::ListId;
-use crate::app::state::{Panel, ScreenState, after};
+use crate::app::state::{Panel, ScreenState, cycle_from};
 use crate::dialog::{
     DialogAction, MarkedEntities, PreparedScenesDialog, character_form, clock_form, pool_form,
 };
@@ -133,7 +133,7 @@ fn change_side(characters: &[&Character]) -> Vec<Command> {
         return Vec::new();
     };
 
-    let side = after(first.side, 1, &Allegiance::ALL);
+    let side = cycle_from(first.side, 1, &Allegiance::ALL);
     let mut commands = Vec::new();
     for character in characters {
         let mut character = (*character).clone();

@@ -19,7 +19,7 @@ impl Screen {
         self.with_view(|state, view| {
             state.close_dialog(view);
             // If the table refuses, this screen does not show the handout again.
-            state.closed_handouts.push(note);
+            state.noticed.closed_handouts.push(note);
         });
 
         let act = Command::ReadHandout(note).into();
