@@ -1,102 +1,65 @@
 //! The status message and the line of keys at the bottom of the screen.
 
+mod available;
 mod hints;
 mod message;
+mod tab_actions;
 
 use std::hash::BuildHasher as _;
 
 use ratatui::layout::Rect;
 use rustc_hash::FxBuildHasher;
 
-use crate::app::list::ListId;
-use crate::app::offered::{is_offered, is_own, may_repeat};
-use crate::app::rows::{self, CardValue};
+use crate::app::offered::is_offered;
 use crate::app::state::{Panel, Tab};
 use crate::app::update::log_lines::ShownFold;
+use crate::view::bottom::available::{is_available, is_own_here, may_step_value};
 use crate::view::bottom::hints::draw_hints;
 pub(super) use crate::view::bottom::hints::draw_tab_hints;
 use crate::view::bottom::message::{draw_message, message, message_key};
+use crate::view::bottom::tab_actions::{has_few, tab_actions};
 use crate::view::layout::ScreenLayout;
 use crate::view::painter::{clear, inside};
-use crate::view::{Painter, ViewContext, has_standing_row};
+use crate::view::{Painter, ViewContext};
 use crate::widget::row;
 use crate::{Action, Context};
-use tableside_game::{DYING, EntityKind};
-use tableside_rules::{CardEntry, FirstAid};
+use tableside_game::EntityKind;
 
-/// An action whose hint follows those of the tab's own actions.
-struct CommonAction {
-    action: Action,
-    /// True if it needs an entry in the list.
-    needs_entry: bool,
-    /// True if it works only on characters, clocks and pools.
-    is_for_entities: bool,
+/// Two opposite actions, which share one hint.
+struct ActionPair {
+    first: Action,
+    second: Action,
+    label: &'static str,
 }
 
-impl CommonAction {
-    const fn always(action: Action) -> Self {
-        Self {
-            action,
-            needs_entry: false,
-            is_for_entities: false,
-        }
-    }
-
-    const fn on_entry(action: Action) -> Self {
-        Self {
-            needs_entry: true,
-            ..Self::always(action)
-        }
-    }
-
-    const fn on_entity(action: Action) -> Self {
-        Self {
-            is_for_entities: true,
-            ..Self::on_entry(action)
-        }
+const fn opposites(first: Action, second: Action, label: &'static str) -> ActionPair {
+    ActionPair {
+        first,
+        second,
+        label,
     }
 }
 
-/// The actions that follow the tab's own actions on each tab.
-const COMMON: [CommonAction; 10] = [
-    CommonAction::always(Action::Undo),
-    CommonAction::on_entity(Action::Open),
-    CommonAction {
-        is_for_entities: true,
-        ..CommonAction::always(Action::New)
-    },
-    CommonAction::on_entity(Action::Delete),
-    CommonAction::on_entry(Action::Filter),
-    CommonAction::always(Action::NextScene),
-    CommonAction::always(Action::Palette),
-    CommonAction::on_entry(Action::Details),
-    CommonAction::on_entity(Action::Mark),
-    CommonAction::on_entity(Action::Duplicate),
-];
-/// Opposite actions, which share one hint.
-const PAIRS: [(Action, Action, &str); 13] = [
-    (Action::PreviousValue, Action::NextValue, "which value"),
-    (Action::MoreRounds, Action::FewerRounds, "rounds"),
-    (Action::StepUp, Action::StepDown, "value"),
-    (Action::Advance, Action::Back, "tick"),
-    (Action::MoreSegments, Action::FewerSegments, "segments"),
-    (Action::Gain, Action::Spend, "token"),
-    (Action::PreviousCheck, Action::NextCheck, "check"),
-    (Action::PreviousField, Action::NextField, "field"),
-    (Action::Lower, Action::Raise, "value"),
-    (Action::PreviousButton, Action::NextButton, "button"),
-    (Action::Up, Action::Down, "move"),
-    (Action::Left, Action::Right, "across"),
-    (Action::NextPanel, Action::PreviousPanel, "panel"),
+const PAIRS: [ActionPair; 13] = [
+    opposites(Action::PreviousValue, Action::NextValue, "which value"),
+    opposites(Action::MoreRounds, Action::FewerRounds, "rounds"),
+    opposites(Action::StepUp, Action::StepDown, "value"),
+    opposites(Action::Advance, Action::Back, "tick"),
+    opposites(Action::MoreSegments, Action::FewerSegments, "segments"),
+    opposites(Action::Gain, Action::Spend, "token"),
+    opposites(Action::PreviousCheck, Action::NextCheck, "check"),
+    opposites(Action::PreviousField, Action::NextField, "field"),
+    opposites(Action::Lower, Action::Raise, "value"),
+    opposites(Action::PreviousButton, Action::NextButton, "button"),
+    opposites(Action::Up, Action::Down, "move"),
+    opposites(Action::Left, Action::Right, "across"),
+    opposites(Action::NextPanel, Action::PreviousPanel, "panel"),
 ];
 /// The actions that scroll by pages.
 const PAGES: [Action; 4] = {
     use Action::{First, Last, PageDown, PageUp};
     [PageUp, PageDown, First, Last]
 };
-/// The number of a tab's own actions before the common ones.
-const MOST_OWN: usize = 6;
-
 /// Draws the status message and the line of keys, in one row on a low screen.
 pub(super) fn draw(painter: &mut Painter<'_>, parts: ScreenLayout) {
     let context = painter.context;
@@ -120,13 +83,13 @@ pub(super) fn draw(painter: &mut Painter<'_>, parts: ScreenLayout) {
     });
 }
 
-/// Draws the status message under a dialog, which may cover it.
+/// Draws the status message before a dialog, which may cover the message.
 pub(super) fn draw_under_dialog(painter: &mut Painter<'_>, parts: ScreenLayout) {
     clear(parts.notice, painter.look.base(), painter.buffer);
     draw_message(painter, parts);
 }
 
-/// Draws the keys and the status message after the dialog, because its keys depend on the room that it got.
+/// Draws the line of keys and the status message after a dialog, because the keys of a dialog depend on its size.
 pub(super) fn draw_over_dialog(painter: &mut Painter<'_>, parts: ScreenLayout, screen: Rect) {
     let context = painter.context;
     let has_own_row = parts.notice != parts.keys;
@@ -146,7 +109,7 @@ pub(super) fn draw_over_dialog(painter: &mut Painter<'_>, parts: ScreenLayout, s
 
 /// Returns a hash of everything that the hints of the open tab depend on.
 ///
-/// A tick of a clock changes no hint except that of undo, so the revision of the game is not a part of it.
+/// The revision of the whole game is not a part of it, because a tick of a clock changes no hint except the one for undo.
 fn hints_key(context: ViewContext<'_>) -> u64 {
     let view = context.view;
     let state = context.state;
@@ -154,7 +117,7 @@ fn hints_key(context: ViewContext<'_>) -> u64 {
 
     let log_actions = [Action::Repeat, Action::Amend, Action::UndoEntry];
     // Only the rolls on the table and the log have keys for these actions.
-    let available_in_log = if panel == Panel::Rolls {
+    let available_on_rolls = if panel == Panel::Rolls {
         Some(log_actions.map(|action| is_available(action, context)))
     } else {
         None
@@ -178,7 +141,7 @@ fn hints_key(context: ViewContext<'_>) -> u64 {
         state.table.is_maximized,
         state.filter().is_empty(),
     );
-    FxBuildHasher.hash_one((of_entry, of_game, of_screen, available_in_log))
+    FxBuildHasher.hash_one((of_entry, of_game, of_screen, available_on_rolls))
 }
 
 /// Returns the label of an action on the line of keys.
@@ -209,14 +172,14 @@ fn selected_fold(context: ViewContext<'_>) -> Option<ShownFold> {
 }
 
 /// Returns the pair of opposite actions with this action.
-fn pair(action: Action) -> Option<&'static (Action, Action, &'static str)> {
+fn pair_with(action: Action) -> Option<&'static ActionPair> {
     PAIRS
         .iter()
-        .find(|(one, other, _)| action == *one || action == *other)
+        .find(|pair| pair.first == action || pair.second == action)
 }
 
-/// Returns the available actions, the most useful ones first.
-fn actions(context: ViewContext<'_>) -> Vec<Action> {
+/// Returns the actions that the line of keys hints at, the most useful ones first.
+fn hinted_actions(context: ViewContext<'_>) -> Vec<Action> {
     let state = context.state;
     if state.is_browsing() {
         let mut actions = tab_actions(context);
@@ -244,7 +207,7 @@ fn actions(context: ViewContext<'_>) -> Vec<Action> {
     actions
 }
 
-/// Returns the actions with keys, except those of some contexts.
+/// Returns the actions that are bound in the present contexts, except in the excluded ones.
 fn bound_actions(context: ViewContext<'_>, excluded: &[Context]) -> Vec<Action> {
     let keymap = &context.setup.keymap;
     context
@@ -255,149 +218,4 @@ fn bound_actions(context: ViewContext<'_>, excluded: &[Context]) -> Vec<Action> 
         .flat_map(|place| keymap.bindings(*place))
         .map(|binding| binding.action)
         .collect()
-}
-
-/// Returns the available actions of the open tab.
-fn tab_actions(context: ViewContext<'_>) -> Vec<Action> {
-    let state = context.state;
-    let panel = state.active_panel();
-    let is_empty = match state.tab {
-        Tab::Log => context.view.is_log_empty(),
-        _ => state.list(panel).id().is_none() && state.filter().is_empty(),
-    };
-    let is_about_panels = |action: &Action| {
-        matches!(
-            action,
-            Action::NextPanel | Action::PreviousPanel | Action::Maximize
-        )
-    };
-
-    let mut own_actions = bound_actions(
-        context,
-        &[Context::List, Context::Everywhere, Context::Always],
-    );
-    own_actions.sort_by_key(is_about_panels);
-    own_actions.retain(|action| is_available(*action, context));
-
-    let mut actions = vec![Action::Roll];
-    // A low screen has no row for the keys of a player's seat.
-    if !context.view.seat().sees_all() && !has_standing_row(context) {
-        actions.extend([Action::Purse, Action::Note]);
-    }
-    // In a fight the next turn is the most frequent key after the roll.
-    if own_actions.contains(&Action::EndTurn) {
-        own_actions.retain(|action| *action != Action::EndTurn);
-        actions.push(Action::EndTurn);
-    }
-    if is_empty {
-        // An empty list has no items to act on.
-        own_actions.retain(|action| is_about_panels(action) && *action != Action::Maximize);
-        actions.push(if panel == Panel::Rolls {
-            Action::Note
-        } else {
-            Action::New
-        });
-    } else if has_few(context) {
-        actions.push(Action::New);
-    }
-
-    own_actions.dedup_by_key(|action| match pair(*action) {
-        Some((one, ..)) => *one,
-        None => *action,
-    });
-    let later_actions = own_actions.split_off(own_actions.len().min(MOST_OWN));
-    actions.extend(own_actions);
-    for common in COMMON {
-        let lacks_entry = is_empty && common.needs_entry;
-        let lacks_entity = panel == Panel::Rolls && common.is_for_entities;
-        if !lacks_entry && !lacks_entity {
-            actions.push(common.action);
-        }
-    }
-    actions.extend(later_actions);
-    actions.retain(|action| {
-        let is_of_tab = state.tab != Tab::Table || *action != Action::Details;
-        is_of_tab && is_available(*action, context)
-    });
-    actions
-}
-
-/// Returns true if the list has at most one item, so that creating more is the likely next action.
-fn has_few(context: ViewContext<'_>) -> bool {
-    let panel = context.state.active_panel();
-    panel != Panel::Rolls && context.state.list(panel).lines().len() < 2
-}
-
-/// Returns true if an action has an effect here. Otherwise its key shows the reason.
-fn is_available(action: Action, context: ViewContext<'_>) -> bool {
-    use Action::{Advance, Back, Gain, NextValue, PreviousValue, Spend, StepDown, StepUp};
-
-    let view = context.view;
-    let entry = context.state.entry();
-    let panel = context.state.active_panel();
-    if !is_offered(action, view) {
-        return false;
-    }
-
-    match action {
-        Advance | Back | Gain | Spend | StepUp | StepDown if !is_own_here(context) => false,
-        StepUp | StepDown if !may_step_value(context) => false,
-        // A player can change these only by a suggestion.
-        Action::Open if matches!(panel, Panel::Clocks | Panel::Tokens) => view.seat().sees_all(),
-        Action::FirstAid if view.system().spec().first_aid == FirstAid::EndsDying => {
-            view.roster().any(|character| character.suffers(DYING))
-        }
-        Action::EndTurn => view.has_turn_order(),
-        Action::NextRound => !view.has_turn_order(),
-        Action::Undo => view.has_undo(),
-        Action::UndoEntry | Action::Amend if selected_fold(context).is_some() => false,
-        Action::UndoEntry => entry.is_some_and(|entry| !view.is_struck(entry)),
-        Action::Repeat => entry.is_some_and(|entry| may_repeat(entry, view)),
-        Action::Amend => entry.is_some_and(|entry| view.may_amend(entry).is_ok()),
-        Action::Award => match context.state.list(panel).id() {
-            Some(ListId::Character(id)) => view.pools_of(Some(id)).next().is_some(),
-            _ => view.pools().next().is_some(),
-        },
-        StepUp | StepDown | PreviousValue | NextValue => {
-            panel != Panel::Party || !rows::values(view.system()).is_empty()
-        }
-        _ => true,
-    }
-}
-
-/// Returns true if the seat may step the selected value of a character. Players step stats, and not pools or clocks.
-fn may_step_value(context: ViewContext<'_>) -> bool {
-    let (view, state) = (context.view, context.state);
-    if view.seat().sees_all() || state.active_panel() != Panel::Party {
-        return true;
-    }
-
-    if state.tab == Tab::Party {
-        let values = rows::values(view.system());
-        let selected = values.get(state.party_column);
-        return matches!(selected, Some(CardEntry::Stat(_)));
-    }
-    let selected = match state.list(Panel::Party).id() {
-        Some(ListId::Character(id)) => CardValue::at(state.card_value, id, view),
-        _ => None,
-    };
-    matches!(selected, Some((_, CardValue::Stat(_))))
-}
-
-/// Returns true if the seat may change the selected item.
-fn is_own_here(context: ViewContext<'_>) -> bool {
-    let view = context.view;
-    let allowed = view.allowed();
-    match context.state.list(context.state.active_panel()).id() {
-        Some(ListId::Character(id)) => is_own(Some(id), false, view),
-        Some(ListId::Clock(id)) => {
-            let owner = view.clock(id).and_then(|clock| clock.clock.owner);
-            is_own(owner, allowed.table_clocks, view)
-        }
-        Some(ListId::Pool(id)) => {
-            let owner = view.game().pool(id).and_then(|pool| pool.owner);
-            is_own(owner, allowed.table_pools, view)
-        }
-        Some(ListId::Roll(_)) | None => true,
-    }
 }

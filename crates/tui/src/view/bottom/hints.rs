@@ -1,37 +1,52 @@
-//! The hints in the line of keys. A press on a hint does its action.
+//! The hints in the line of keys. A press on a hint performs its action.
 
 use ratatui::layout::Rect;
 
 use crate::app::update::mouse::Spot;
-use crate::view::bottom::{actions, label, pair};
+use crate::view::bottom::{hinted_actions, label, pair_with};
 use crate::view::{Painter, ViewContext};
 use crate::widget::{after, columns, left};
 use crate::{Action, Context, Role};
 
-/// The blanks between two hints.
+/// The number of blanks between two hints.
 const GAP: u16 = 3;
-/// The gaps between hints are smaller on screens below this width.
+/// The width of a screen below which the gaps between hints are smaller.
 const NARROW: u16 = 60;
 
 /// A hint in the line of keys: one key with its effect, or the keys of two opposite actions.
 struct Hint {
-    /// Each action with the name of its key.
-    keys: Vec<(Action, String)>,
+    keys: Vec<HintKey>,
     label: &'static str,
+}
+
+/// An action with the name of its key.
+struct HintKey {
+    action: Action,
+    name: String,
+}
+
+impl HintKey {
+    /// Returns the number of columns of the name and the blank after it.
+    fn width(&self) -> u16 {
+        columns(&self.name) + 1
+    }
 }
 
 impl Hint {
     /// Returns the hint of an action, or `None` if it has no key here.
     fn new(action: Action, contexts: &[Context], context: ViewContext<'_>) -> Option<Self> {
-        let (actions, label) = match pair(action) {
-            Some((one, other, label)) => (vec![*one, *other], *label),
+        let (actions, label) = match pair_with(action) {
+            Some(pair) => (vec![pair.first, pair.second], pair.label),
             None => (vec![action], label(action, context)),
         };
-        let keys: Vec<(Action, String)> = actions
-            .into_iter()
-            .map(|action| (action, context.key_in(contexts, action)))
-            .filter(|(_, key)| !key.is_empty())
-            .collect();
+
+        let mut keys = Vec::new();
+        for action in actions {
+            let name = context.key_in(contexts, action);
+            if !name.is_empty() {
+                keys.push(HintKey { action, name });
+            }
+        }
         if keys.is_empty() {
             None
         } else {
@@ -39,9 +54,9 @@ impl Hint {
         }
     }
 
-    /// Returns the columns of the hint: the keys, each with a blank, and the label.
+    /// Returns the number of columns of the hint.
     fn width(&self) -> u16 {
-        let keys: u16 = self.keys.iter().map(|(_, key)| columns(key) + 1).sum();
+        let keys: u16 = self.keys.iter().map(HintKey::width).sum();
         keys + columns(self.label)
     }
 
@@ -49,22 +64,18 @@ impl Hint {
     fn draw(&self, painter: &mut Painter<'_>, area: Rect, spot: fn(Action) -> Spot) {
         let context = painter.context;
         let mut free = area;
-        for (index, (action, key)) in self.keys.iter().enumerate() {
+        for (index, key) in self.keys.iter().enumerate() {
             let is_last = index + 1 == self.keys.len();
-            let width = if is_last {
-                free.width
-            } else {
-                columns(key) + 1
-            };
-            painter.hits.push((left(free, width), spot(*action)));
-            painter.draw_line(free, &context.line(key.as_str(), Role::Key));
-            free = after(free, columns(key) + 1);
+            let width = if is_last { free.width } else { key.width() };
+            painter.hits.push((left(free, width), spot(key.action)));
+            painter.draw_line(free, &context.line(key.name.as_str(), Role::Key));
+            free = after(free, key.width());
         }
         painter.draw_line(free, &context.line(self.label, Role::KeyLabel));
     }
 }
 
-/// Draws as many of these actions of the open tab as fit.
+/// Draws the hints of these actions of the open tab, as many as fit.
 pub(in crate::view) fn draw_tab_hints(painter: &mut Painter<'_>, area: Rect, actions: &[Action]) {
     let context = painter.context;
     let mut free = area;
@@ -80,7 +91,7 @@ pub(in crate::view) fn draw_tab_hints(painter: &mut Painter<'_>, area: Rect, act
     }
 }
 
-/// Draws as many hints of the open tab or dialog as fit.
+/// Draws the hints of the open tab or of the topmost dialog, as many as fit.
 pub(super) fn draw_hints(painter: &mut Painter<'_>, area: Rect) {
     let context = painter.context;
     let contexts = context.state.contexts();
@@ -89,11 +100,15 @@ pub(super) fn draw_hints(painter: &mut Painter<'_>, area: Rect) {
     } else {
         Spot::DialogHint
     };
+
+    // Both actions of a pair have the same hint.
     let mut hints: Vec<Hint> = Vec::new();
-    for action in actions(context) {
-        if let Some(hint) = Hint::new(action, contexts, context)
-            && hints.iter().all(|known| known.label != hint.label)
-        {
+    for action in hinted_actions(context) {
+        let Some(hint) = Hint::new(action, contexts, context) else {
+            continue;
+        };
+        let is_new = hints.iter().all(|earlier| earlier.label != hint.label);
+        if is_new {
             hints.push(hint);
         }
     }

@@ -35,8 +35,8 @@ pub(super) fn draw_message(painter: &mut Painter<'_>, parts: ScreenLayout) {
 
 /// Returns the most urgent message.
 ///
-/// A warning leaves room for a suggestion that waits for an answer. A message that the next key removes may take the
-/// whole row.
+/// The warning about saving leaves room for a suggestion that waits for an answer. A message that the next key removes may
+/// fill the whole row.
 pub(super) fn message(context: ViewContext<'_>) -> Option<Line<'_>> {
     let state = context.state;
     let suggestion = suggestion(context);
@@ -64,15 +64,17 @@ pub(super) fn message(context: ViewContext<'_>) -> Option<Line<'_>> {
     }
 }
 
-/// Returns the warning that saving fails, or else the notice. A suggestion hides a notice that is no warning.
+/// Returns the warning about saving, or else the notice. A suggestion replaces a notice that is not a warning.
 fn most_urgent_notice(context: ViewContext<'_>, has_suggestion: bool) -> Option<&Notice> {
     let state = context.state;
     if let Some(unsaved) = &state.unsaved {
         return Some(unsaved);
     }
     let notice = state.notice.as_ref()?;
-    let is_urgent = notice.role == Role::Warning || !has_suggestion;
-    if is_urgent { Some(notice) } else { None }
+    if has_suggestion && notice.role != Role::Warning {
+        return None;
+    }
+    Some(notice)
 }
 
 /// Returns the oldest suggestion of a player, with the keys that answer it.
@@ -99,7 +101,7 @@ fn count_marked(context: ViewContext<'_>) -> usize {
     list.marked().len()
 }
 
-/// Returns the number of marked items or the filter of the list, with the key that removes them.
+/// Returns the number of marked items or the filter of the list, with the key that removes the marks or the filter.
 fn list_message(context: ViewContext<'_>) -> Option<Line<'_>> {
     let filter = context.state.filter();
     let (lead, text, effect) = match count_marked(context) {
