@@ -1,33 +1,31 @@
 //! A text field with one line.
 
-use std::borrow::Cow;
+mod view;
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
-use ratatui::style::Style;
-use ratatui::widgets::{Paragraph, Widget};
+use ratatui::layout::Rect;
 use tui_input::{Input, InputRequest};
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use crate::widget::{Appearance, CUT};
-use crate::{Action, Role};
+use crate::Action;
 use tableside_text::sanitise_typed;
 
-/// The number of changes that can be undone.
-const MOST_UNDONE: usize = 100;
+pub use view::FieldView;
+
+/// The maximum number of changes that can be undone.
+const MAX_UNDONE: usize = 100;
 
 /// A text with a cursor. The text is sanitised, so it is always safe to show and to store.
 #[derive(Clone, Debug)]
 pub struct Field {
     input: Input,
     limit: usize,
-    /// The states before each change, for undo.
-    before: Vec<Input>,
-    /// The states after each undone change, for redo.
-    after: Vec<Input>,
-    /// The number of characters that the last change added. Several characters that are typed or deleted in a row are
-    /// one change.
-    last: isize,
+    /// The states before each change. The newest is the last.
+    undo_states: Vec<Input>,
+    /// The states after each undone change. The one to redo next is the last.
+    redo_states: Vec<Input>,
+    /// The number of characters that the last change added, negative for deleted characters. Several characters that are
+    /// typed or deleted in a row are one change.
+    last_added: isize,
 }
 
 impl Field {
@@ -37,9 +35,9 @@ impl Field {
         Self {
             input: Input::new(text),
             limit,
-            before: Vec::new(),
-            after: Vec::new(),
-            last: 0,
+            undo_states: Vec::new(),
+            redo_states: Vec::new(),
+            last_added: 0,
         }
     }
 
@@ -105,25 +103,23 @@ impl Field {
         let input_before = self.input.clone();
         change(&mut self.input);
         if self.input.value() == input_before.value() {
-            self.last = 0;
+            self.last_added = 0;
             return false;
         }
 
-        let length_before = input_before.value().chars().count().cast_signed();
-        let length = self.input.value().chars().count().cast_signed();
-        let added = length - length_before;
-        let continues_change = added.abs() == 1 && added == self.last;
+        let added = length(&self.input) - length(&input_before);
+        let continues_change = added.abs() == 1 && added == self.last_added;
         // A blank starts a new change, so that undo removes word by word.
         let is_blank_typed = added == 1 && self.is_after_blank();
         if is_blank_typed || !continues_change {
-            self.before.push(input_before);
+            self.undo_states.push(input_before);
         }
-        if self.before.len() > MOST_UNDONE {
-            self.before.remove(0);
+        if self.undo_states.len() > MAX_UNDONE {
+            self.undo_states.remove(0);
         }
 
-        self.after.clear();
-        self.last = added;
+        self.redo_states.clear();
+        self.last_added = added;
         true
     }
 
@@ -136,7 +132,7 @@ impl Field {
         letter.is_some_and(char::is_whitespace)
     }
 
-    /// Moves the cursor, deletes text, or undoes a change. Returns false if the action is not one for text fields.
+    /// Moves the cursor, deletes text, or undoes or redoes a change. Returns false for any other action.
     pub fn apply(&mut self, action: Action) -> bool {
         let request = match action {
             Action::Undo => {
@@ -167,19 +163,19 @@ impl Field {
     }
 
     fn undo(&mut self) {
-        if let Some(input_before) = self.before.pop() {
+        if let Some(input_before) = self.undo_states.pop() {
             let input_after = std::mem::replace(&mut self.input, input_before);
-            self.after.push(input_after);
+            self.redo_states.push(input_after);
         }
-        self.last = 0;
+        self.last_added = 0;
     }
 
     fn redo(&mut self) {
-        if let Some(input_after) = self.after.pop() {
+        if let Some(input_after) = self.redo_states.pop() {
             let input_before = std::mem::replace(&mut self.input, input_after);
-            self.before.push(input_before);
+            self.undo_states.push(input_before);
         }
-        self.last = 0;
+        self.last_added = 0;
     }
 
     /// Puts the cursor at the column where the mouse pressed a field that is drawn at `area`.
@@ -196,14 +192,19 @@ impl Field {
             cursor += letter.chars().count();
         }
         self.input.handle(InputRequest::SetCursor(cursor));
-        self.last = 0;
+        self.last_added = 0;
     }
 
-    /// Returns the columns that are scrolled out at the left. One column at the right stays free for the cursor.
+    /// Returns the number of columns that are hidden at the left. One column at the right stays free for the cursor.
     fn scroll(&self, width: u16) -> usize {
         let text_width = width.saturating_sub(1);
         self.input.visual_scroll(text_width.into())
     }
+}
+
+/// Returns the number of characters.
+fn length(input: &Input) -> isize {
+    input.value().chars().count().cast_signed()
 }
 
 /// Returns the position of the cursor in bytes.
@@ -215,92 +216,11 @@ fn cursor_offset(input: &Input) -> usize {
     }
 }
 
-/// Draws a field.
-#[derive(Clone, Copy, Debug)]
-pub struct FieldView<'a> {
-    pub field: &'a Field,
-    /// True if the field has the focus.
-    pub focused: bool,
-    /// The text that an empty field shows.
-    pub placeholder: &'a str,
-    pub look: Appearance<'a>,
-}
-
-impl<'a> FieldView<'a> {
-    /// Returns the view of a field without the focus.
-    pub const fn new(field: &'a Field, look: Appearance<'a>) -> Self {
-        Self {
-            field,
-            focused: false,
-            placeholder: "",
-            look,
-        }
-    }
-
-    /// Returns the position of the terminal's cursor if the field has the focus.
-    pub fn cursor(&self, area: Rect) -> Option<Position> {
-        let scroll = self.field.scroll(area.width);
-        let visible_column = self.field.input.visual_cursor().checked_sub(scroll)?;
-        let column = u16::try_from(visible_column).ok()?;
-
-        let is_inside = column < area.width && area.height > 0;
-        if self.focused && is_inside {
-            Some(Position::new(area.x + column, area.y))
-        } else {
-            None
-        }
-    }
-}
-
-impl Widget for &FieldView<'_> {
-    fn render(self, area: Rect, buffer: &mut Buffer) {
-        let area = area.intersection(buffer.area);
-        if area.is_empty() {
-            return;
-        }
-
-        let line = Rect { height: 1, ..area };
-        let role = if self.focused {
-            Role::FieldFocus
-        } else {
-            Role::Field
-        };
-        let ground = self.look.style(role);
-        // The field may be drawn over other text.
-        let blanks = " ".repeat(line.width.into());
-        buffer.set_string(line.x, line.y, blanks, ground);
-
-        let value = self.field.value();
-        if value.is_empty() {
-            let placeholder_style = ground.patch(self.look.style(Role::Placeholder));
-            let placeholder = self.look.fit(self.placeholder, line.width);
-            draw_text(placeholder, 0, placeholder_style, line, buffer);
-        } else if self.focused {
-            let hidden_columns = self.field.scroll(line.width);
-            let scroll = u16::try_from(hidden_columns).unwrap_or(u16::MAX);
-            draw_text(value.into(), scroll, ground, line, buffer);
-            if scroll > 0 {
-                buffer.set_string(line.x, line.y, CUT, ground);
-            }
-        } else {
-            // A field without the focus shows the beginning of its text.
-            let start = self.look.fit_name(value, line.width);
-            draw_text(start.into(), 0, ground, line, buffer);
-        }
-    }
-}
-
-fn draw_text(text: Cow<'_, str>, scroll: u16, style: Style, line: Rect, buffer: &mut Buffer) {
-    Paragraph::new(text)
-        .style(style)
-        .scroll((0, scroll))
-        .render(line, buffer);
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::widget::tests::with_looks;
+    use ratatui::layout::Position;
 
     #[test]
     fn letters_are_typed_and_taken_back() {
