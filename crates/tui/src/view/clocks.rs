@@ -192,7 +192,7 @@ impl LeadingColumns {
         context: ViewContext<'a>,
         name_cell: impl Fn(&ClockView<'a>) -> Line<'a> + 'a,
     ) -> GridColumns<'a, ClockView<'a>> {
-        let bar_width = self.bar.least();
+        let bar_width = self.bar.min_width();
         let mut columns = GridColumns::default();
 
         columns.add(self.face, move |view| face(view, context).glyph().into());

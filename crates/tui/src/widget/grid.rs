@@ -1,134 +1,28 @@
 //! Rows with aligned columns. A narrow screen drops the least important columns.
 
 mod column;
+mod columns;
+mod marks;
 mod placement;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::{Modifier, Style};
+use ratatui::style::Modifier;
 use ratatui::text::Line;
 
 use crate::theme::Role;
-use crate::widget::{Appearance, CUT, MARKED, MARKER, after, left, line_columns, owned, right};
+use crate::widget::{Appearance, CUT, MARKER, after, left, line_columns, right};
 use column::CellKind;
 use placement::{PlacedColumn, Placement};
 
 pub use column::Column;
+pub use columns::GridColumns;
+pub use marks::{RowMarks, draw_bar, draw_marks, draw_resting_cursor};
 
-/// The blanks between two columns. Panels use one blank less.
+/// The number of blanks between two columns. Panels use one blank less.
 pub const GAP: u16 = 2;
-/// The columns left of the first cell, for the cursor and the mark.
+/// The number of columns left of the first cell, for the cursor and the mark.
 pub const GUTTER: u16 = 2;
-/// Returns the cell of a column for an item.
-type Cell<'a, T> = Box<dyn Fn(&T) -> Line<'a> + 'a>;
-
-/// A column with the function that returns its cells.
-struct GridColumn<'a, T> {
-    column: Column,
-    cell: Cell<'a, T>,
-}
-
-/// The columns of a list, each with a function that returns its cells.
-pub struct GridColumns<'a, T> {
-    columns: Vec<GridColumn<'a, T>>,
-}
-
-impl<T> Default for GridColumns<'_, T> {
-    fn default() -> Self {
-        let columns = Vec::new();
-        Self { columns }
-    }
-}
-
-impl<'a, T> GridColumns<'a, T> {
-    /// Adds a column at the right.
-    pub fn add(&mut self, column: Column, cell: impl Fn(&T) -> Line<'a> + 'a) {
-        let cell = Box::new(cell);
-        self.columns.push(GridColumn { column, cell });
-    }
-
-    /// Returns the cells of the columns that have a title, if they are not empty.
-    pub fn titled(&self, item: &T) -> Vec<(&'static str, Line<'a>)> {
-        let mut cells = Vec::new();
-        for GridColumn { column, cell } in &self.columns {
-            if column.title.is_empty() {
-                continue;
-            }
-            let line = cell(item);
-            if line_columns(&line) > 0 {
-                cells.push((column.title, line));
-            }
-        }
-        cells
-    }
-
-    /// Returns the cells of an item.
-    pub fn cells(&self, item: &T) -> Vec<Line<'a>> {
-        self.columns
-            .iter()
-            .map(|grid_column| (grid_column.cell)(item))
-            .collect()
-    }
-
-    /// Distributes the width to the columns of these items. The rows are composed later, by [`Self::cells`].
-    pub fn measure<'i>(&self, items: impl IntoIterator<Item = &'i T>, width: u16, gap: u16) -> Grid
-    where
-        T: 'i,
-    {
-        let mut widest_cells = vec![0; self.columns.len()];
-        for item in items {
-            for (widest, GridColumn { column, cell }) in widest_cells.iter_mut().zip(&self.columns)
-            {
-                if column.is_constant {
-                    continue;
-                }
-                let cell_width = line_columns(&cell(item));
-                *widest = cell_width.max(*widest);
-            }
-        }
-
-        let places = self.placed_columns(&widest_cells);
-        Grid::new(places, Vec::new(), width, gap)
-    }
-
-    /// Lays out a row for each item, and an empty row for each `None`.
-    pub fn lay_out(self, items: impl IntoIterator<Item = Option<T>>, width: u16, gap: u16) -> Grid {
-        let mut rows = Vec::new();
-        for item in items {
-            let cells = match item {
-                Some(item) => self.owned_cells(&item),
-                None => Vec::new(),
-            };
-            rows.push(cells);
-        }
-
-        let mut widest_cells = Vec::new();
-        for (index, grid_column) in self.columns.iter().enumerate() {
-            let widest = widest_cell(index, grid_column.column, &rows);
-            widest_cells.push(widest);
-        }
-
-        let places = self.placed_columns(&widest_cells);
-        Grid::new(places, rows, width, gap)
-    }
-
-    fn owned_cells(&self, item: &T) -> Vec<Line<'static>> {
-        self.columns
-            .iter()
-            .map(|grid_column| owned((grid_column.cell)(item)))
-            .collect()
-    }
-
-    fn placed_columns(&self, widest_cells: &[u16]) -> Vec<PlacedColumn> {
-        let mut places = Vec::new();
-        for (index, widest) in widest_cells.iter().enumerate() {
-            let column = self.columns[index].column;
-            places.push(PlacedColumn::new(index, column, *widest));
-        }
-        places
-    }
-}
-
 /// Rows that are laid out. The grid does not borrow the items.
 #[derive(Debug)]
 pub struct Grid {
@@ -166,7 +60,8 @@ impl Grid {
         Some(left(after(line, place.x), place.width))
     }
 
-    /// Draws the titles of the columns and emphasises the one under the cursor. A sign stands for dropped columns.
+    /// Draws the titles of the columns, with emphasis on the column under the cursor. A sign at the end stands for dropped
+    /// columns.
     pub fn draw_head(
         &self,
         cursor: Option<usize>,
@@ -260,87 +155,13 @@ impl Grid {
     }
 }
 
-/// Returns the width of the widest cell of a column.
-///
-/// A text that spills to the end of its row needs no room in its own column, unless all rows are such texts.
-fn widest_cell(index: usize, column: Column, rows: &[Vec<Line<'_>>]) -> u16 {
-    let mut widest = 0;
-    let mut widest_within_column = 0;
-    for row in rows {
-        let Some(cell) = row.get(index) else {
-            continue;
-        };
-
-        let width = line_columns(cell);
-        widest = widest.max(width);
-
-        let later_cells = &row[index + 1..];
-        let can_spill_to_end = later_cells.iter().all(|cell| line_columns(cell) == 0);
-        if !can_spill_to_end {
-            widest_within_column = widest_within_column.max(width);
-        }
-    }
-
-    if column.spills && !column.grows && widest_within_column > 0 {
-        widest_within_column
-    } else {
-        widest
-    }
-}
-
-/// The marks before a row of a list.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct RowMarks {
-    /// True for the row under the cursor.
-    pub is_selected: bool,
-    /// True for a row that is marked, so that keys act on it together with others.
-    pub is_marked: bool,
-}
-
-impl RowMarks {
-    /// The row under the cursor, not marked.
-    pub const SELECTED: Self = Self {
-        is_selected: true,
-        is_marked: false,
-    };
-}
-
-/// Draws the bar behind the selected row, the sign of the cursor before it, and the sign of a marked row.
-pub fn draw_marks(marks: RowMarks, look: Appearance<'_>, line: Rect, buffer: &mut Buffer) {
-    if marks.is_selected {
-        draw_bar(look, line, buffer);
-        let marker = look.line(MARKER, Role::Marker);
-        look.put(&marker, left(line, 1), buffer);
-    }
-    if marks.is_marked {
-        let mark = look.line(MARKED, Role::Marked);
-        let mark_area = left(after(line, 1), 1);
-        look.put(&mark, mark_area, buffer);
-    }
-}
-
-/// Draws the bar behind the selected entry. The cells keep their own text colours.
-pub fn draw_bar(look: Appearance<'_>, area: Rect, buffer: &mut Buffer) {
-    let bar = Style {
-        fg: None,
-        ..look.style(Role::Row)
-    };
-    buffer.set_style(area.intersection(buffer.area), bar);
-}
-
-/// Draws the cursor of a list without the focus.
-pub fn draw_resting_cursor(look: Appearance<'_>, line: Rect, buffer: &mut Buffer) {
-    let marker = look.line(MARKER, Role::Muted);
-    look.put(&marker, left(line, 1), buffer);
-}
-
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
     use crate::widget::tests::{drawn, with_looks};
     use std::fmt::Write as _;
 
-    /// Cells under these columns, the second row with the cursor on it, the third one marked.
+    /// Draws a table. The cursor is on the second row, and the third row is marked.
     fn table<const N: usize>(
         columns: [Column; N],
         rows: &[[&'static str; N]],

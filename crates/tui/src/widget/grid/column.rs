@@ -5,22 +5,24 @@
 pub(super) enum CellKind {
     Words,
     Numbers,
-    /// Names and rolls. The number of a name and the outcome of a roll stay.
+    /// Names and rolls. A cut keeps the number of a name and the outcome of a roll.
     Ends,
 }
 
 /// A column. It is as wide as its widest cell, within its bounds.
 ///
-/// If all rows of a list are laid out, in sight or not, the columns keep their widths while the list scrolls.
+/// The columns keep their widths while a list scrolls if all its rows are laid out, visible or not.
 #[derive(Clone, Copy, Debug)]
 pub struct Column {
     pub(super) title: &'static str,
-    pub(super) least: u16,
-    pub(super) most: u16,
-    /// The greatest width that it gets in the first pass. A second pass distributes the remaining columns.
+    /// The minimum width.
+    pub(super) min_width: u16,
+    /// The maximum width.
+    pub(super) max_width: u16,
+    /// The maximum width in the first pass. A second pass distributes the remaining room.
     pub(super) at_first: u16,
     pub(super) grows: bool,
-    /// True if its text continues into the empty cells after it.
+    /// True if the text of a cell continues into empty cells after it.
     pub(super) spills: bool,
     pub(super) kind: CellKind,
     /// Columns with the highest number are dropped first. Columns with 0 are never dropped.
@@ -31,12 +33,12 @@ pub struct Column {
 
 impl Column {
     /// Returns a column of text that is never dropped.
-    pub const fn new(title: &'static str, (least, most): (u16, u16)) -> Self {
+    pub const fn new(title: &'static str, (min_width, max_width): (u16, u16)) -> Self {
         Self {
             title,
-            least,
-            most,
-            at_first: most,
+            min_width,
+            max_width,
+            at_first: max_width,
             grows: false,
             spills: false,
             kind: CellKind::Words,
@@ -50,7 +52,7 @@ impl Column {
         Self::new(title, (width, width))
     }
 
-    /// Returns a column with a fixed width whose cells are never empty in all rows.
+    /// Returns a column with a fixed width that counts as filled, so that its cells need not be composed to measure it.
     pub const fn constant(title: &'static str, width: u16) -> Self {
         Self {
             is_constant: true,
@@ -58,17 +60,17 @@ impl Column {
         }
     }
 
-    /// Returns the least width.
-    pub const fn least(&self) -> u16 {
-        self.least
+    /// Returns the minimum width.
+    pub const fn min_width(&self) -> u16 {
+        self.min_width
     }
 
-    /// Limits the width in the first pass. A second pass distributes the remaining columns.
+    /// Limits the width in the first pass. A second pass distributes the remaining room.
     pub const fn at_first(self, at_first: u16) -> Self {
         Self { at_first, ..self }
     }
 
-    /// Gives the column the width that no other column can use, and lets its text spill.
+    /// Gives the column the room that no other column needs, and lets its text spill.
     pub const fn grows(self) -> Self {
         let growing = Self {
             grows: true,
@@ -77,7 +79,7 @@ impl Column {
         growing.spills()
     }
 
-    /// Lets its text continue into the empty cells after it.
+    /// Lets the text of a cell continue into empty cells after it.
     pub const fn spills(self) -> Self {
         Self {
             spills: true,
@@ -93,7 +95,7 @@ impl Column {
         }
     }
 
-    /// Cuts its cells as names and rolls: the number of a name and the outcome of a roll stay.
+    /// Cuts its cells as names and rolls: the number of a name and the outcome of a roll stay visible.
     pub const fn ends(self) -> Self {
         Self {
             kind: CellKind::Ends,

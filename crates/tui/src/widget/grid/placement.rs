@@ -7,8 +7,8 @@ use super::GUTTER;
 use super::column::{CellKind, Column};
 use crate::widget::{after, columns, left, line_columns, right};
 
-/// The width down to which columns shrink.
-const LEAST: u16 = 4;
+/// The minimum width to which columns shrink.
+const MIN_SHRUNK_WIDTH: u16 = 4;
 
 /// The place of a column in a line, and the width that its cells need.
 #[derive(Debug)]
@@ -23,18 +23,18 @@ pub(super) struct PlacedColumn {
 
 impl PlacedColumn {
     pub(super) fn new(index: usize, column: Column, widest: u16) -> Self {
-        let least = column.least.max(columns(column.title));
+        let min_width = column.min_width.max(columns(column.title));
         Self {
             index,
             column,
             x: 0,
-            width: widest.min(column.at_first).max(least),
-            wanted: widest.min(column.most).max(least),
+            width: widest.min(column.at_first).max(min_width),
+            wanted: widest.min(column.max_width).max(min_width),
             is_empty: widest == 0 && !column.is_constant,
         }
     }
 
-    /// Returns the place of a cell that continues up to the end of another column.
+    /// Returns the area of a cell that continues up to the end of another column.
     pub(super) fn cell_area(&self, cell: &Line<'_>, end: &Self, line: Rect) -> Rect {
         let width = end.x + end.width - self.x;
         let area = left(after(line, self.x), width);
@@ -51,7 +51,7 @@ pub(super) struct Placement {
     pub(super) columns: Vec<PlacedColumn>,
     pub(super) room: u16,
     pub(super) gap: u16,
-    /// True if a column was dropped that is not empty.
+    /// True if a column with contents was dropped.
     pub(super) is_cut: bool,
 }
 
@@ -101,11 +101,11 @@ impl Placement {
         }
     }
 
-    /// Takes columns of the screen from the widest column until all of them fit.
+    /// Narrows the widest column until all columns fit.
     fn shrink_columns(&mut self) {
         while self.total_width() > self.room {
             match self.columns.iter_mut().max_by_key(|place| place.width) {
-                Some(widest) if widest.width > LEAST => widest.width -= 1,
+                Some(widest) if widest.width > MIN_SHRUNK_WIDTH => widest.width -= 1,
                 _ => return,
             }
         }
