@@ -33,7 +33,8 @@ const BUILT_IN: [(&str, &str); 9] = [
     ("ansi", include_str!("../../../themes/ansi.toml")),
 ];
 
-/// The theme for terminals with sixteen colours. The nearest colours of a richer theme would not differ enough.
+/// The theme for terminals with sixteen colours. The nearest of these colours to a richer theme would not differ
+/// enough.
 static SIXTEEN: LazyLock<Theme> =
     LazyLock::new(|| Theme::named("ansi").expect("it comes with the program"));
 
@@ -43,9 +44,9 @@ static SIXTEEN: LazyLock<Theme> =
 pub struct ThemeError {
     /// The file, as the caller named it.
     pub file: String,
-    /// The line, from 1.
+    /// The number of the line, counted from 1.
     pub line: usize,
-    /// The problem, and what is allowed instead.
+    /// The problem, and the allowed values.
     pub problem: String,
 }
 
@@ -54,7 +55,7 @@ pub struct ThemeError {
 pub struct Theme {
     name: String,
     description: String,
-    /// In the order of the depths.
+    /// The colours on terminals of each [`Depth`], in the order of its variants.
     shown: [Colors; 4],
 }
 

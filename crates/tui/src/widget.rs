@@ -38,7 +38,8 @@ use ratatui::text::{Line, Span};
 pub const MARKER: &str = "›";
 /// The sign at the end of text that was cut.
 pub const CUT: &str = "…";
-/// The sign for something that is hidden from players. [`Appearance::hidden_sign`] is for terminals with only ASCII.
+/// The sign for an entry that is hidden from players. [`Appearance::hidden_sign`] also works on terminals with only
+/// ASCII.
 pub const HIDDEN: &str = "◌";
 /// The sign of a character that has acted this round.
 pub const ACTED: &str = "■";
@@ -49,19 +50,19 @@ pub const ABOVE: &str = "▴";
 /// The sign for rows below the visible ones.
 pub const BELOW: &str = "▾";
 
-/// Whether a list has rows above and below those in sight.
+/// Whether a list has rows above and below the visible ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct MoreRows {
     pub above: bool,
     pub below: bool,
 }
 
-/// Returns the columns that a text takes on the screen.
+/// Returns the number of columns of a text on the screen.
 pub fn columns(text: &str) -> u16 {
     u16::try_from(tableside_text::width(text)).unwrap_or(u16::MAX)
 }
 
-/// Returns the columns that a line takes on the screen.
+/// Returns the number of columns of a line on the screen.
 pub fn line_columns(line: &Line<'_>) -> u16 {
     let mut total: u16 = 0;
     for span in &line.spans {
@@ -70,7 +71,7 @@ pub fn line_columns(line: &Line<'_>) -> u16 {
     total
 }
 
-/// Draws the part of a text that fits on the first row of an area. Returns its columns.
+/// Draws the part of a text that fits on the first row of an area. Returns the number of drawn columns.
 pub fn put_text(text: &str, area: Rect, style: Style, buffer: &mut Buffer) -> u16 {
     let area = area.intersection(buffer.area);
     if area.is_empty() {

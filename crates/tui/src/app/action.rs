@@ -221,8 +221,8 @@ impl Action {
             .find(|action| action.commands().contains(&id))
     }
 
-    /// The number of lines that the action moves a cursor down, or up if it is negative. `page` is the number of lines of
-    /// a page. `None` for other actions.
+    /// The number of lines that the action moves a cursor down, or up if it is negative. `page` is the number of lines
+    /// of a page. `None` for other actions.
     pub(crate) fn distance(self, page: usize) -> Option<isize> {
         let page = isize::try_from(page).unwrap_or(1).max(1);
         match self {

@@ -1,6 +1,7 @@
 //! The title of the window, the bell, notifications of the desktop, and the clipboard.
 //!
-//! Their escape sequences are sent with a frame. Text from other players is sanitised before it becomes a part of one.
+//! Their escape sequences are sent with a frame. Text from other players is sanitised before it becomes part of a
+//! sequence.
 
 use crate::terminal::display::in_ascii;
 use base64ct::{Base64, Encoding as _};
@@ -8,10 +9,10 @@ use serde::Deserialize;
 use tableside_table::{SeatRole, SeatView};
 use tableside_text::{join_with_and, sanitise};
 
-/// The longest title and the longest text of a notification, in characters.
+/// The maximum length of a title and of the text of a notification, in characters.
 const MAX_LENGTH: usize = 100;
 
-/// The longest text for the clipboard, in bytes. Terminals refuse much longer ones.
+/// The maximum length of a text for the clipboard, in bytes. Terminals refuse much longer texts.
 const MAX_COPIED: usize = 48 * 1024;
 
 /// How a screen rings for a call for a roll, a new handout, a request to pause, or a suggestion to the GM.
@@ -93,7 +94,7 @@ impl Attention {
         Ok(())
     }
 
-    /// Takes the waiting bytes.
+    /// Removes and returns the waiting bytes.
     pub(crate) fn take(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.waiting)
     }

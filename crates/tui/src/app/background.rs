@@ -1,4 +1,4 @@
-//! Jobs that take too long to do while a key is handled.
+//! Jobs that take too long to run while a key is handled.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use crate::dialog::{GainAnswer, GainQuestion};
 use tableside_dice::notation::{Notation, NotationOdds, OddsTooLarge};
 use tableside_table::{Filter, LogChunk, Seat, Table};
 
-/// How long the log is searched before the entries found so far are shown.
+/// How long the log is searched before the matches so far are shown.
 const SEARCH_TIME: Duration = Duration::from_millis(20);
 
 /// A job for the background thread.
@@ -53,7 +53,7 @@ pub enum JobResult {
 }
 
 impl Job {
-    /// Does the job.
+    /// Runs the job.
     pub fn answer(self) -> JobResult {
         match self {
             Self::Worth(question) => JobResult::Worth(question.answer()),

@@ -37,18 +37,19 @@ struct NewEntry {
     previous: ListId,
 }
 
-/// The lines of a list, its cursor, its marks, and how far it is scrolled.
+/// The lines of a list, its cursor, its marks, and its scroll position.
 ///
 /// A line without an id is a heading, which the cursor skips.
 #[derive(Clone, Debug, Default, PartialEq, Hash)]
 pub(crate) struct List {
     /// The lines at the last update.
     lines: Vec<Option<ListId>>,
-    /// The line under the cursor.
+    /// The index of the line under the cursor.
     at: usize,
     /// The entry under the cursor.
     id: Option<ListId>,
     new_entry: Option<NewEntry>,
+    /// The number of rows above the visible ones.
     top: usize,
     marked: Vec<ListId>,
     /// The filter of the tab. Empty if there is none.
@@ -76,7 +77,7 @@ impl List {
         &self.marked
     }
 
-    /// The entries that keys act on: all marked ones, or else the entry under the cursor.
+    /// The entries that keys act on: all marked entries, or else the entry under the cursor.
     pub(crate) fn chosen(&self) -> Vec<ListId> {
         if self.marked.is_empty() {
             self.id.into_iter().collect()
@@ -119,7 +120,8 @@ impl List {
         self.lines = lines;
     }
 
-    /// Replaces the lines of a list whose newest entry is the first. A cursor on the first line stays on the first line.
+    /// Replaces the lines of a list whose newest entry is the first. A cursor on the first line stays on the first
+    /// line.
     pub(crate) fn set_lines_newest_first(&mut self, lines: Vec<Option<ListId>>) {
         if self.at == 0 {
             self.id = lines.first().copied().flatten();
@@ -145,9 +147,11 @@ impl List {
         had_marks
     }
 
-    /// Scrolls as little as possible, so that the line under the cursor is visible, and with it a heading directly above.
+    /// Scrolls as little as possible, so that the line under the cursor is visible, and with it a heading directly
+    /// above.
     ///
-    /// `rows` returns the rows of a line, and `room` rows are visible. The first visible row is the first row of a line.
+    /// `rows` returns the rows of a line, and `room` is the number of visible rows. The first visible row is always the
+    /// first row of a line.
     pub(crate) fn scroll(&mut self, room: usize, rows: impl Fn(usize) -> Range<usize>) {
         let Some(last) = self.lines.len().checked_sub(1) else {
             return;
@@ -177,12 +181,12 @@ impl List {
         self.top = first_whole_line.unwrap_or(first_row);
     }
 
-    /// The last heading above the cursor.
+    /// Returns the line of the last heading above the cursor.
     fn heading_above(&self) -> Option<usize> {
         (0..self.at).rfind(|line| self.lines[*line].is_none())
     }
 
-    /// Moves the cursor over `by` entries, but not beyond the first or the last one. Returns true if it moved.
+    /// Moves the cursor by `by` entries, but not beyond the first or the last entry. Returns true if it moved.
     pub(crate) fn step(&mut self, by: isize) -> bool {
         let entries: Vec<usize> = (0..self.lines.len())
             .filter(|line| self.lines[*line].is_some())
@@ -201,7 +205,8 @@ impl List {
         has_moved
     }
 
-    /// Moves the cursor over `by` rows of a grid, in each row to the nearest entry. `areas` are the areas of the lines.
+    /// Moves the cursor by `by` rows of a grid, each time to the nearest entry of the row. `areas` are the areas of the
+    /// lines.
     pub(crate) fn step_down(&mut self, areas: &[Rect], by: isize) {
         let steps = by.unsigned_abs().min(self.lines.len());
         for _ in 0..steps {

@@ -5,8 +5,8 @@ use tableside_game::{CharacterId, Every, Reset};
 use tableside_rules::FirstAid;
 use tableside_table::{SeatId, SeatRole, SeatView};
 
-/// True if the action has a use under these rules and for this seat. A player may still press the other keys, and
-/// thereby suggest changes to the GM.
+/// True if the action has a use under these rules and for this seat. With the keys of other actions, a player can
+/// suggest changes to the GM.
 pub(crate) fn is_offered(action: Action, view: &SeatView<'_>) -> bool {
     if !has_use_in_system(action, view) {
         return false;
@@ -34,7 +34,7 @@ fn has_use_in_system(action: Action, view: &SeatView<'_>) -> bool {
         Action::Damage => has_stat("hit-points"),
         Action::Rest => {
             let has_recovery = spec.has_rest_rules() || has_stat("heart-now");
-            has_recovery || has_pools_that_rest(view) || has_locks() || has_clocks_that_rest(view)
+            has_recovery || has_pools_for_rests(view) || has_locks() || has_clocks_for_rests(view)
         }
         Action::FirstAid => {
             let has_several_characters = view.roster().nth(1).is_some();
@@ -48,13 +48,13 @@ fn has_use_in_system(action: Action, view: &SeatView<'_>) -> bool {
 }
 
 /// True if a rest ticks any clock.
-fn has_clocks_that_rest(view: &SeatView<'_>) -> bool {
+fn has_clocks_for_rests(view: &SeatView<'_>) -> bool {
     view.clocks()
         .any(|clock_view| clock_view.clock.every.contains_key(&Every::Rest))
 }
 
 /// True if a rest refills any pool.
-fn has_pools_that_rest(view: &SeatView<'_>) -> bool {
+fn has_pools_for_rests(view: &SeatView<'_>) -> bool {
     view.pools()
         .any(|pool| matches!(pool.reset, Reset::ShortRest | Reset::LongRest))
 }
@@ -89,7 +89,7 @@ fn is_offered_to_watchers(action: Action) -> bool {
     !(changes_game || needs_character(action) || is_for_gm(action))
 }
 
-/// True for actions on a character of the player.
+/// True for actions that a player needs a character for.
 fn needs_character(action: Action) -> bool {
     matches!(
         action,
@@ -173,8 +173,8 @@ pub(crate) fn may_repeat(entry: u64, view: &SeatView<'_>) -> bool {
     }
 }
 
-/// True if the seat may change what this owner has. Without an owner it belongs to the table, where `is_table_allowed`
-/// decides for players.
+/// True if the seat may change the things of this owner. If the owner is `None`, they belong to the table, and
+/// `is_table_allowed` decides for players.
 pub(crate) fn is_own(
     owner: Option<CharacterId>,
     is_table_allowed: bool,

@@ -1,4 +1,4 @@
-//! Calls for rolls and pending rolls as a seat reads them, and the choice of a roller for a group.
+//! The calls for rolls and the pending rolls of a seat, and descriptions of them and of a group's roller.
 
 use crate::app::offered::is_own;
 use crate::widget::odds::percent;
@@ -7,7 +7,7 @@ use tableside_game::{Call, CharacterId, EventKind, GroupKind, GroupPick, Roll, U
 use tableside_rules::{Field, Side, System, Value, ValueSource};
 use tableside_table::{Entry, SeatRole, SeatView};
 
-/// Describes a call: the check, and the values of the fields that the GM set.
+/// Describes a call: the check, and the fields that the GM set.
 pub(crate) fn describe_call(call: &Call, view: &SeatView<'_>) -> String {
     let Ok(check) = view.system().check(&call.check) else {
         return call.check.clone();

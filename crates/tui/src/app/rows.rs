@@ -21,7 +21,8 @@ type Lines = Vec<Option<ListId>>;
 
 /// Returns the lines of a panel's list.
 ///
-/// `filter` is the filter of the panel's own tab. It is `None` on the table, which leaves out lines that its cards show.
+/// `filter` is the filter of the panel's own tab. It is `None` on the table, which leaves out lines that its cards
+/// show.
 pub(crate) fn lines(panel: Panel, filter: Option<&str>, view: &SeatView<'_>) -> Lines {
     match panel {
         Panel::Party => party_lines(filter, view),
@@ -35,7 +36,8 @@ pub(crate) fn lines(panel: Panel, filter: Option<&str>, view: &SeatView<'_>) -> 
     }
 }
 
-/// Lists the characters by side. Only the table lists all of them in the order of turns, without headings.
+/// Lists the characters by side, under headings. During a fight the table lists all of them in the order of turns
+/// instead.
 fn party_lines(filter: Option<&str>, view: &SeatView<'_>) -> Lines {
     let is_on_table = filter.is_none();
     let is_one_list = is_on_table && is_in_turns(view);
@@ -81,8 +83,8 @@ fn character_ids(characters: &[&Character]) -> impl Iterator<Item = ListId> {
         .map(|character| ListId::Character(character.id))
 }
 
-/// Lists the clocks that players made, and then the clocks that the rules give to characters. On the table the cards
-/// of the characters show the latter.
+/// Lists the clocks that players made, and then the clocks that the rules give to characters. On the table, the cards
+/// of the characters show the clocks from the rules, so the list leaves them out.
 fn clock_lines(filter: Option<&str>, view: &SeatView<'_>) -> Lines {
     let is_on_table = filter.is_none();
     let mut lines = Vec::new();
@@ -110,8 +112,8 @@ fn clock_lines(filter: Option<&str>, view: &SeatView<'_>) -> Lines {
     lines
 }
 
-/// Lists the pools of the table, and then those of each character. On the table the cards of the characters show the
-/// pools that the rules give to them.
+/// Lists the pools of the table, and then the pools of each character. On the table, the cards of the characters show
+/// the pools from the rules, so the list leaves them out.
 fn pool_lines(filter: Option<&str>, view: &SeatView<'_>) -> Lines {
     let is_on_table = filter.is_none();
     let places: HashMap<CharacterId, usize> = view
@@ -194,18 +196,8 @@ pub(crate) fn step_value(
     Some(value.step(character, by))
 }
 
-/// The stats that keys step.
-pub(crate) fn stats(system: System) -> impl Iterator<Item = &'static Field> {
-    system
-        .spec()
-        .stats
-        .iter()
-        .filter(|stat| !stat.short.is_empty())
-        .filter(|stat| !matches!(stat.kind, Kind::Text | Kind::Ranks { .. }))
-}
-
-/// Returns the values that keys step, which are the columns of the party tab: first those of the card in its order, then
-/// all others.
+/// Returns the values that keys step, which are the columns of the party tab: first the values on the card, in its
+/// order, and then all others.
 pub(crate) fn values(system: System) -> Vec<CardEntry> {
     let spec = system.spec();
     let card = spec.card.first.iter().chain(spec.card.then).copied();
@@ -213,7 +205,9 @@ pub(crate) fn values(system: System) -> Vec<CardEntry> {
         .pools
         .iter()
         .filter(|pool| pool.purse != PoolOwner::Table);
-    let all = stats(system)
+    let all = spec
+        .stats
+        .iter()
         .map(CardEntry::Stat)
         .chain(spec.clocks.iter().map(CardEntry::Clock))
         .chain(own_pools.map(CardEntry::Pool));
@@ -281,8 +275,8 @@ impl CardValue {
         }
     }
 
-    /// Returns all values of a character: those of the card in its order, then the clocks and pools that players made for
-    /// the character.
+    /// Returns all values of a character: the values on the card, in its order, and then the clocks and pools that
+    /// players made for the character.
     pub(crate) fn all(character: CharacterId, view: &SeatView<'_>) -> Vec<Self> {
         let mut all = Vec::new();
         for entry in values(view.system()) {
@@ -301,7 +295,8 @@ impl CardValue {
         all
     }
 
-    /// Returns the value at a place of the card, and its place. Without a place it is the first value.
+    /// Returns the value at an index among the values of a character, with its index: the first value if there is no
+    /// index, and the last value if the index is too large.
     pub(crate) fn at(
         place: Option<usize>,
         character: CharacterId,

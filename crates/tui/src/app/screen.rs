@@ -32,7 +32,7 @@ use tableside_table::{Seat, SeatView, Table};
 /// How long saving may take before the screen shows a warning.
 const SLOW_SAVING: Duration = Duration::from_millis(300);
 
-/// The columns and rows of the largest terminal that is drawn whole.
+/// The maximum number of columns and rows that a screen draws.
 const MAX_SIZE: (u16, u16) = (500, 200);
 
 /// The screen of a seat.
@@ -60,11 +60,12 @@ pub struct Screen {
     picked: Option<String>,
     /// The text that the editor opens.
     text_to_edit: String,
-    /// The number of the last answer to a suggestion of this seat that was shown.
+    /// The number of the newest answer to a suggestion of this seat that was shown.
     answered: u64,
     /// The title, bells and clipboard contents that are sent with the next frame.
     attention: Attention,
-    /// The time since which an event waits for the disk. `None` if no event waits, or if a warning is shown already.
+    /// When the oldest unsaved event began to wait for the disk. `None` if no event waits, or if a warning is shown
+    /// already.
     saving_since: Option<Instant>,
 }
 
@@ -233,10 +234,9 @@ impl Screen {
         self.jobs.pop_front()
     }
 
-    /// How long to wait for more bytes before [`Input::Silence`]; `None` if neither bytes nor events
-    /// are pending.
+    /// How long to wait for more bytes before [`Input::Silence`]. `None` if neither bytes nor events are pending.
     ///
-    /// Both deadlines are points in time: other inputs, such as changes of the table, do not put them off.
+    /// Other inputs, such as changes of the table, do not extend the wait.
     pub fn patience(&self, now: Instant) -> Option<Duration> {
         let slow_saving = self.saving_since.map(|since| since + SLOW_SAVING);
         let unfinished = self
@@ -368,7 +368,7 @@ impl Screen {
     }
 }
 
-/// Returns the view of the seat, or the onlooker's view of it while the screen is covered.
+/// Returns the view of the seat, or the view of an onlooker while the screen is covered.
 fn covered<'b, 'a: 'b>(
     view: &SeatView<'a>,
     state: &ScreenState,
@@ -382,6 +382,8 @@ fn covered<'b, 'a: 'b>(
 }
 
 /// Limits the size that a remote terminal reports.
-fn limit_size((width, height): (u16, u16)) -> (u16, u16) {
-    (width.clamp(1, MAX_SIZE.0), height.clamp(1, MAX_SIZE.1))
+fn limit_size(size: (u16, u16)) -> (u16, u16) {
+    let (width, height) = size;
+    let (max_width, max_height) = MAX_SIZE;
+    (width.clamp(1, max_width), height.clamp(1, max_height))
 }

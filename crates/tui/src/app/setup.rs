@@ -33,7 +33,7 @@ pub struct Setup {
     pub reserved: &'static [&'static str],
     /// True if other players are connected through this process, so that they leave with it.
     pub serves: bool,
-    /// Warnings to show first.
+    /// Warnings that the first frame shows.
     pub notices: Vec<String>,
     /// How the screen rings.
     pub notify: Notify,
@@ -66,7 +66,7 @@ pub trait Memory: Debug + Send + Sync {
 }
 
 impl Setup {
-    /// The default setup for the screen of the GM.
+    /// Returns the default setup for the screen of the GM.
     pub fn gm() -> Self {
         Self {
             seat: Seat::gm(),

@@ -131,7 +131,8 @@ pub struct ScreenState {
     pub(crate) is_paused: bool,
     /// The number of filled segments of each clock before the last key. Segments filled since then are drawn bright.
     pub(crate) filled_before: Vec<(ClockId, u8)>,
-    /// True for each pending roll whose dice are rolled by hand, false for the other pending rolls that this screen showed.
+    /// True for each pending roll whose dice are rolled by hand, false for the other pending rolls that this screen
+    /// showed.
     pub(crate) by_hand: BTreeMap<UnfinishedId, bool>,
     /// The newest choices of the palette, the newest one first.
     pub(crate) recent: Vec<String>,

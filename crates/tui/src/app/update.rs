@@ -89,7 +89,7 @@ impl ScreenState {
         }
     }
 
-    /// Explains that a key has no action here, and where it has one.
+    /// Explains that a key has no action here, and names the lists where it has one.
     fn explain_unbound(&self, key: Key) -> String {
         let here = self.contexts();
         let elsewhere = [
@@ -117,7 +117,7 @@ impl ScreenState {
         format!("{key} ({}) works on {places}", first.label())
     }
 
-    /// True if the key writes a letter into the topmost dialog.
+    /// True if the topmost dialog takes the key as text.
     fn is_typed_text(&self, key: Key) -> bool {
         let Some(letter) = key.letter() else {
             return false;
@@ -143,7 +143,7 @@ impl ScreenState {
         self.send_to_dialog(&DialogEvent::Paste(text), view)
     }
 
-    /// Does an action on the tab, or passes it to the topmost dialog.
+    /// Performs an action on the tab, or passes it to the topmost dialog.
     pub(crate) fn act(&mut self, action: Action, view: &SeatView<'_>) -> DialogAction {
         match action {
             Action::QuitNow => DialogAction::Quit,
@@ -177,7 +177,7 @@ impl ScreenState {
         dialog.is_some_and(|dialog| dialog.spec.is_help())
     }
 
-    /// Does an action on the open tab, where no dialog is open.
+    /// Performs an action on the open tab, where no dialog is open.
     fn act_on_tab(&mut self, action: Action, view: &SeatView<'_>) -> DialogAction {
         let only_suggests = self.only_suggests(action, view);
 
@@ -204,7 +204,7 @@ impl ScreenState {
     }
 }
 
-/// The items of a list, as the target of a key.
+/// Names the items that the keys of a context act on.
 const fn place_name(context: Context) -> &'static str {
     match context {
         Context::Party => "characters",

@@ -1,9 +1,9 @@
 //! The display of a terminal: it compares each frame with the previous one, and writes the changed cells as bytes.
 //!
 //! ratatui's `Terminal` asks the process's own terminal for its size and its cursor, which over SSH is the host's. A
-//! display gets the size from its caller and asks for nothing. It uses ratatui's buffers, and the crossterm backend over
-//! a `Vec`. A frame with more than a few cells is sent as synchronized output (DEC 2026), so that the terminal shows it
-//! at once.
+//! display gets the size from its caller and asks for nothing. It uses ratatui's buffers, and the crossterm backend
+//! over a `Vec`. A frame with more than a few cells is sent as synchronized output (DEC 2026), so that the terminal
+//! shows it at once.
 
 use std::cell::RefCell;
 
@@ -17,11 +17,12 @@ use tableside_text::{is_hostile, portable_form, width};
 const BEGIN: &[u8] = b"\x1b[?2026h";
 const END: &[u8] = b"\x1b[?2026l";
 
-/// The length of frames, in bytes, that all terminals read and show at once.
+/// The maximum length, in bytes, of a frame that all terminals read and show at once.
 const SHORT_FRAME: usize = 400;
 
 thread_local! {
-    /// The buffer that frames are drawn on. All screens of a thread share it, because a server may have thousands.
+    /// The buffer that frames are drawn on. All screens of a thread share it, because a server may have thousands of
+    /// screens.
     static PAPER: RefCell<Buffer> = RefCell::default();
 }
 
@@ -76,9 +77,9 @@ impl Display {
 
     /// Draws a frame. Returns the bytes to write to the terminal, in one write. Empty if the frame has not changed.
     ///
-    /// `paint` draws on a buffer that may contain the frame of another screen. It returns the position of the cursor, and
-    /// the areas in which it drew every cell. All other cells stay the same. The areas do not overlap, and no wide letter
-    /// crosses their edges.
+    /// `paint` draws on a buffer that may contain the frame of another screen. It returns the position of the cursor,
+    /// and the areas in which it drew every cell. The terminal keeps all other cells. The areas do not overlap, and no
+    /// wide letter crosses their edges.
     pub fn frame(
         &mut self,
         paint: impl FnOnce(&mut Buffer) -> (Option<Position>, Vec<Rect>),
@@ -122,8 +123,8 @@ impl Display {
 
     /// Copies a row of an area from the paper, and adds the cells to write to `changed`.
     ///
-    /// These are the cells that differ, and cells that a wide letter covered before. Cells that a wide letter covers now
-    /// are not written.
+    /// These are the cells that differ, and cells that a wide letter covered before. Cells that a wide letter covers
+    /// now are not written.
     fn update_row(&mut self, paper: &Buffer, row: Rect, changed: &mut Vec<ChangedCell>) {
         let row_start = paper.index_of(row.x, row.y);
         let row_range = row_start..row_start + usize::from(row.width);

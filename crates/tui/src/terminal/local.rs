@@ -25,8 +25,8 @@ use signal_hook::low_level;
 
 use crate::Input;
 
-/// Takes over a terminal: saves its title, and turns on the alternate screen, mouse reports, and bracketed paste. The
-/// terminals of players over SSH get it, too.
+/// Takes over a terminal: saves its title, and turns on the alternate screen, mouse reports, and bracketed paste. It is
+/// also sent to the terminals of players over SSH.
 pub const ENTER: &[u8] = b"\x1b[22;2t\x1b[?1049h\x1b[?1000h\x1b[?1006h\x1b[?2004h\x1b[?25l";
 
 /// Gives back a terminal: undoes [`ENTER`], and ends an unfinished frame.
@@ -92,8 +92,8 @@ impl LocalTerminal {
         low_level::raise(SIGSTOP)
     }
 
-    /// Opens a text in the editor of the variables `VISUAL` or `EDITOR`, by default `vi`, and returns the edited text. The
-    /// error is a message for the user.
+    /// Opens a text in the editor of the variables `VISUAL` or `EDITOR`, by default `vi`, and returns the edited text.
+    /// The error is a message for the user.
     ///
     /// This gives back the terminal. The caller calls [`LocalTerminal::resume`] afterwards.
     pub fn write(&self, text: &str) -> Result<String, String> {
@@ -155,8 +155,8 @@ pub fn restore() {
     }
 }
 
-/// Sets the panic hook. A panic on the drawing thread gives back the terminal. The message of a panic on another thread,
-/// such as that of a player's connection, waits until the terminal is given back.
+/// Sets the panic hook. A panic on the drawing thread gives back the terminal. The message of a panic on another
+/// thread, such as the thread of a player's connection, waits until the terminal is given back.
 fn restore_on_panic() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -191,7 +191,8 @@ fn require(is_terminal: bool, stream: &'static str) -> Result<(), TerminalError>
 /// True if the process was started by a shell with job control, which can continue a stopped process. Such a shell puts
 /// the process into a process group of its own.
 ///
-/// In a container the leader of the session may be outside. Its id is then 0, for which rustix panics, but nix does not.
+/// In a container the leader of the session may be outside. Its id is then 0, for which rustix panics, but nix does
+/// not.
 pub(crate) fn has_shell() -> bool {
     getsid(None).is_ok_and(|session| session != getpgrp())
 }

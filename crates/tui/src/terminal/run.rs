@@ -34,10 +34,10 @@ pub enum RunError {
     Output(#[from] io::Error),
 }
 
-/// The end of a run.
+/// The result of a run that has ended.
 #[derive(Debug)]
 pub struct Ended {
-    /// The reason of the end.
+    /// The reason why the screen ended.
     pub why: ExitReason,
     /// The reason why the last events could not be saved. `None` if everything is saved.
     pub unsaved: Option<StoreError>,
@@ -45,8 +45,8 @@ pub struct Ended {
 
 /// The channel of all inputs of this process.
 ///
-/// Two threads that read the terminal would take keys from each other. Therefore one thread reads for the whole process,
-/// and each screen continues with the same channel.
+/// Two threads that read the terminal would take keys from each other. Therefore one thread reads for the whole
+/// process, and each screen continues with the same channel.
 struct Inputs {
     sender: Sender<Input>,
     receiver: Mutex<Receiver<Input>>,
@@ -182,14 +182,14 @@ fn open_editor(
     Ok(())
 }
 
-/// The background thread for jobs, which is started by the first job.
+/// The background thread for jobs. The first job starts it.
 struct JobThread {
     jobs: Option<Sender<Job>>,
     results: Sender<Input>,
 }
 
 impl JobThread {
-    /// Starts a job.
+    /// Passes a job to the thread.
     fn start(&mut self, job: Job) -> io::Result<()> {
         let jobs = match &self.jobs {
             Some(jobs) => jobs,
@@ -201,16 +201,16 @@ impl JobThread {
     }
 }
 
-/// Spawns a thread that does the jobs that it receives. Of the waiting jobs it does the newest one of each kind.
+/// Spawns a thread that runs the jobs it receives. Of the waiting jobs of a kind, it runs only the newest.
 fn spawn_job_thread(results: Sender<Input>) -> io::Result<Sender<Job>> {
     let (jobs, waiting) = mpsc::channel::<Job>();
     thread::Builder::new()
         .name("jobs".into())
-        .spawn(move || do_jobs(&waiting, &results))?;
+        .spawn(move || run_jobs(&waiting, &results))?;
     Ok(jobs)
 }
 
-fn do_jobs(waiting: &Receiver<Job>, results: &Sender<Input>) {
+fn run_jobs(waiting: &Receiver<Job>, results: &Sender<Input>) {
     while let Ok(first) = waiting.recv() {
         let jobs = iter::once(first).chain(waiting.try_iter());
         for job in Job::newest_of_each_kind(jobs) {

@@ -4,8 +4,8 @@ use ratatui::style::Modifier;
 
 /// Defines the roles: the enum, the names in theme files, and the weights without colour.
 ///
-/// Each built-in theme has all roles, which a test checks. A user's theme gets the missing ones from its base, by default
-/// from `dark`.
+/// Each built-in theme has all roles, which a test checks. A user's theme gets the missing ones from its base, by
+/// default from `dark`.
 macro_rules! roles {
     ($($variant:ident, $weight:expr, $about:literal;)*) => {
         /// The meaning of a text or a shape. A theme maps it to a style.

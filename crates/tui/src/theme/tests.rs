@@ -3,13 +3,13 @@ use tableside_testing::assert_mistakes;
 
 mod eyes;
 
-/// The roles of each line.
+/// Parses the roles of each line.
 fn groups(text: &str) -> impl Iterator<Item = Vec<Role>> {
     let names = text.lines().map(|line| line.split(' '));
     names.map(|names| names.map(|name| name.parse().unwrap()).collect())
 }
 
-/// The sixteen as xterm shows them; every terminal has its own, but these are the common ground.
+/// The sixteen colours of xterm. Other terminals have similar ones.
 const XTERM: [(Color, u32); 16] = [
     (Color::Black, 0x00_0000),
     (Color::Red, 0xcd_0000),
@@ -29,7 +29,7 @@ const XTERM: [(Color, u32); 16] = [
     (Color::White, 0xff_ffff),
 ];
 
-/// How much red, green and blue light comes from a colour.
+/// Returns the linear red, green and blue of a colour.
 fn light(color: Color) -> [f64; 3] {
     let rgb = match color {
         Color::Rgb(r, g, b) => [r, g, b],
@@ -54,7 +54,7 @@ fn light(color: Color) -> [f64; 3] {
     })
 }
 
-/// How much brighter one colour is than another, 1 to 21, as WCAG 2 counts it.
+/// Returns the contrast ratio of two colours, from 1 to 21, as WCAG 2 defines it.
 fn contrast(one: Color, other: Color) -> f64 {
     let bright = |color| {
         let [r, g, b] = light(color);

@@ -109,7 +109,8 @@ pub(super) fn draw_over_dialog(painter: &mut Painter<'_>, parts: ScreenLayout, s
 
 /// Returns a hash of everything that the hints of the open tab depend on.
 ///
-/// The revision of the whole game is not a part of it, because a tick of a clock changes no hint except the one for undo.
+/// The revision of the whole game is not a part of it, because a tick of a clock changes no hint except the one for
+/// undo.
 fn hints_key(context: ViewContext<'_>) -> u64 {
     let view = context.view;
     let state = context.state;

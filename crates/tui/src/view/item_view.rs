@@ -1,7 +1,7 @@
 //! Lists of characters, clocks and pools: as lines with columns or as cards, on a tab or in a panel of the table.
 //!
-//! Each kind implements [`ItemView`]. The functions here draw the list, the marks and the headings, which are the same for
-//! all kinds.
+//! Each kind implements [`ItemView`]. The functions here draw the list, the marks and the headings, which are the same
+//! for all kinds.
 
 use std::cell::LazyCell;
 use std::hash::{BuildHasher as _, Hash};

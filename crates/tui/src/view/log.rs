@@ -25,12 +25,12 @@ use crate::widget::{
 };
 use tableside_table::Entry;
 
-/// The rows that the panel with the luck needs below the details of an entry.
+/// The minimum number of rows for the panel with the luck, below the explanation of an entry.
 const LUCK_ROWS: u16 = 8;
 /// The height of an explanation is rounded up to a multiple of this number.
 const CARD_STEP: u16 = 4;
-/// The number of explanations that are kept, so that the cursor may come back to them.
-const KEPT_CARDS: usize = 24;
+/// The maximum number of cached explanations, for a cursor that returns to an entry.
+const MAX_CARDS: usize = 24;
 
 /// Draws the last rolls on the table. The selected one or the latest one is shown large.
 pub(super) fn draw_panel(painter: &mut Painter<'_>, layout: &PanelLayout) {
@@ -175,7 +175,7 @@ impl LogList {
         }
     }
 
-    /// Draws the cursor. Without the focus it is less bright.
+    /// Draws the cursor, less bright without the focus.
     fn draw_marks(&self, painter: &mut Painter<'_>, is_at_cursor: bool, line: Rect) {
         let look = painter.look;
         let marks = RowMarks {
@@ -200,7 +200,8 @@ impl LogList {
     }
 }
 
-/// Returns the columns of the log. Their widths do not depend on the visible entries, so they stay while the log scrolls.
+/// Returns the columns of the log. Their widths do not depend on the visible entries, so they stay while the log
+/// scrolls.
 fn columns(context: ViewContext<'_>, width: u16, is_panel: bool) -> GridColumns<'_, LogItem> {
     let is_wide = !is_panel && width >= WIDE_TAB;
     let mut columns = leading(context, is_panel, is_wide);
@@ -276,7 +277,7 @@ fn roll_columns(context: ViewContext<'_>) -> GridColumns<'_, LogItem> {
     };
     let value_column = Column::new("", (8, 48)).at_first(20);
     add(value_column, tested_value);
-    // One long outcome leaves the dice to all rows.
+    // At first it is narrow, so that one long outcome does not drop the dice of all rows.
     let outcome_column = Column::new("", (6, 29)).at_first(20);
     add(outcome_column, |roll, context| {
         roll.outcome_span(context.look).into()
@@ -324,18 +325,18 @@ fn draw_detail(painter: &mut Painter<'_>, area: Rect, entry: &Entry) {
     let number = entry.number;
     let width = PanelFrame::new("", context.look).inner(area).width;
     let card_key = (context.view.revision(), number, width);
-    let card = context.cached(KEPT_CARDS, card_key, || {
+    let card = context.cached(MAX_CARDS, card_key, || {
         ExplainDialog::beside(number, context.view, width, context.look)
     });
     let (blocks, block_rows) = &*card;
 
-    // Rounded heights keep the luck at its place while the cursor moves.
+    // Rounded heights keep the luck in its place while the cursor moves.
     let card_rows = block_rows.saturating_add(2).next_multiple_of(CARD_STEP);
     let has_room_for_luck = card_rows.saturating_add(LUCK_ROWS) <= area.height;
     let has_luck = has_room_for_luck && !context.recent_rolls().is_empty();
     let rows = if has_luck { card_rows } else { area.height };
 
-    // Frames of different heights overlap, so a change of the height redraws all of it.
+    // Frames of different heights overlap, so a change of the height redraws the whole area.
     painter.clear_if_changed(area, rows);
     let frame = top(area, rows);
     painter.redraw_if_changed(frame, card_key, |painter| {

@@ -75,7 +75,8 @@ impl Painter<'_> {
 
     /// Draws the lines of a wrapped paragraph. Returns the area below them.
     ///
-    /// If the area has too few rows, the last row shows the beginning of the remaining text, with the sign for cut text.
+    /// If the area has too few rows, the last row shows the beginning of the remaining text, with the sign for cut
+    /// text.
     pub(super) fn draw_wrapped(&mut self, area: Rect, lines: Vec<Line<'_>>) -> Rect {
         let mut free = area;
         let mut lines = lines.into_iter().peekable();

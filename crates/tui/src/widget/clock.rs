@@ -1,4 +1,5 @@
-//! Progress clocks, drawn as a round face with wedges, as a bar, or as one character. A tug-of-war is a rope with a knot.
+//! Progress clocks, drawn as a round face with wedges, as a bar, or as one character. A tug-of-war is a rope with a
+//! knot.
 
 mod face;
 
@@ -133,7 +134,8 @@ impl Widget for &Clock<'_> {
     }
 }
 
-/// Returns the number of cells that show `part` of `whole`. Only 0 becomes 0 cells, and only the whole becomes all cells.
+/// Returns the number of cells that show `part` of `whole`. Only 0 becomes 0 cells, and only the whole becomes all
+/// cells.
 fn scale(part: u16, whole: u16, cells: u16) -> u16 {
     let share = u32::from(part) * u32::from(cells) / u32::from(whole.max(1));
     let scaled = u16::try_from(share).unwrap_or(cells);

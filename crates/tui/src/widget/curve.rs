@@ -1,9 +1,9 @@
 //! A small column chart of chances.
 
-/// The rows of a curve.
+/// The number of rows of a curve.
 pub const HEIGHT: u16 = 5;
 
-/// Eighths of a row.
+/// The signs that fill 0 to 8 eighths of a row.
 const EIGHTHS: [&str; 9] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
 
 /// Chances, each 0 to 1, drawn as columns side by side.
@@ -67,7 +67,7 @@ impl Curve<'_> {
         let spacing = self.spacing(width);
         let mut feet = String::new();
         for number in 1..=self.shown(width) {
-            // Of narrow columns, only the first and each fifth one have a number.
+            // Among narrow columns, only the first one and every fifth one have a number.
             let is_narrow = spacing.column == 1;
             if is_narrow && number != 1 && !number.is_multiple_of(5) {
                 continue;
@@ -93,7 +93,8 @@ pub fn sparks(chances: &[f64]) -> String {
         .collect()
 }
 
-/// Returns the part of a chance's column in one row of a chart with `rows` rows, of which `below` are below this row.
+/// Returns the part of a chance's column in one row of a chart. The chart has `rows` rows, and `below` of them are
+/// below this row.
 ///
 /// A possible chance is always visible.
 pub fn column_part(chance: f64, below: u16, rows: u16) -> &'static str {

@@ -14,7 +14,7 @@ const SLIVER: u16 = 2;
 #[derive(Clone, Copy, Debug)]
 pub struct DialogFrame<'a> {
     pub panel: PanelFrame<'a>,
-    /// The columns and rows of its contents.
+    /// The number of columns and rows of its contents.
     pub size: (u16, u16),
 }
 

@@ -14,7 +14,7 @@ use crate::widget::{Appearance, after, below, columns, join, left, line_columns,
 pub struct DieBox {
     /// The kind: `d8`, `wild`.
     pub kind: String,
-    /// The purpose of this die and the following ones. It is empty if it is the same as that of the die before.
+    /// The purpose of this die and the following dice. Empty if the previous die has the same purpose.
     pub part: String,
     /// The face: `5`, or `?` before the roll.
     pub face: String,
@@ -98,7 +98,7 @@ impl DieBox {
         text_width + 2
     }
 
-    /// Returns the die as text, on request with its kind and its purpose.
+    /// Returns the die as text, with its kind and its purpose on request.
     fn word(&self, shows_kind: bool, shows_part: bool, look: Appearance<'_>) -> Line<'static> {
         let label = |text: &str| Line::styled(text.to_owned(), look.style(Role::Muted));
         let mut face = format!("{}{}", self.history(), self.inscription());
@@ -183,23 +183,23 @@ pub struct DiceRow<'a> {
     pub look: Appearance<'a>,
 }
 
-/// The rows of a die as a box.
+/// The number of rows of a die that is drawn as a box.
 pub const DIE_ROWS: u16 = 3;
 
 /// The separator of two repetitions, as in the output of `tableside roll`.
 const SEPARATOR: &str = ";";
 
-/// The columns of the separator after a box, with the blank before it.
+/// The number of columns of the separator after a box, with the blank before it.
 const SEPARATOR_WIDTH: u16 = 2;
 
 impl DiceRow<'_> {
-    /// Returns the rows that boxes take at this width.
+    /// Returns the number of rows that boxes need at this width.
     pub fn height(&self, width: u16) -> u16 {
         let boxes = self.boxes(Rect::new(0, 0, width, u16::MAX));
         boxes.last().map_or(0, |place| place.bottom())
     }
 
-    /// Returns the columns that boxes take in one row.
+    /// Returns the number of columns that boxes need in one row.
     pub fn width(&self) -> u16 {
         let widths = self.box_widths().map(|width| width + 1);
         widths.fold(0, u16::saturating_add).saturating_sub(1)
@@ -236,7 +236,7 @@ impl DiceRow<'_> {
         self.look.span(SEPARATOR, Role::Muted)
     }
 
-    /// Returns the columns of each box, with those of the separator after it.
+    /// Returns the width of each box with the separator after it.
     pub fn box_widths(&self) -> impl Iterator<Item = u16> {
         self.dice.iter().enumerate().map(|(index, die)| {
             if self.ends_repetition(index) {

@@ -23,8 +23,8 @@ pub struct Field {
     undo_states: Vec<Input>,
     /// The states after each undone change. The one to redo next is the last.
     redo_states: Vec<Input>,
-    /// The number of characters that the last change added, negative for deleted characters. Several characters that are
-    /// typed or deleted in a row are one change.
+    /// The number of characters that the last change added, negative for deleted characters. Several characters that
+    /// are typed or deleted in a row are one change.
     last_added: isize,
 }
 

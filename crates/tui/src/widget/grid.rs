@@ -60,8 +60,8 @@ impl Grid {
         Some(left(after(line, place.x), place.width))
     }
 
-    /// Draws the titles of the columns, with emphasis on the column under the cursor. A sign at the end stands for dropped
-    /// columns.
+    /// Draws the titles of the columns, with emphasis on the column under the cursor. A sign at the end stands for
+    /// dropped columns.
     pub fn draw_head(
         &self,
         cursor: Option<usize>,
@@ -129,8 +129,8 @@ impl Grid {
         }
     }
 
-    /// Returns the area of a cell. If its column spills, the area includes the empty cells after it, and the rest of the
-    /// line if no other cell follows.
+    /// Returns the area of a cell. If its column spills, the area includes the empty cells after it, and the rest of
+    /// the line if no other cell follows.
     fn spilling_area(&self, position: usize, cells: &[Line<'_>], line: Rect) -> Rect {
         let place = &self.places[position];
         let cell = &cells[place.index];

@@ -31,12 +31,11 @@ impl Chance<'_> {
 pub struct OddsBar<'a> {
     /// The outcomes, from one end of the bar to the other.
     pub chances: &'a [Chance<'a>],
-    /// How the screen looks.
     pub look: Appearance<'a>,
 }
 
 impl OddsBar<'_> {
-    /// Returns the rows that the bar and its labels take at this width.
+    /// Returns the number of rows that the bar and its labels need at this width.
     pub fn height(&self, width: u16) -> u16 {
         if self.labels_fit_below(&self.cells(width)) {
             return 2;
@@ -168,8 +167,8 @@ impl Widget for &OddsBar<'_> {
     }
 }
 
-/// Formats a chance as a percentage. Chances near 0 and 1 are shown as `0.4%`, `<0.1%` or `>99.9%`, so that only 0 reads
-/// as `0%` and only 1 as `100%`.
+/// Formats a chance as a percentage. Chances near 0 and 1 are shown as `0.4%`, `<0.1%` or `>99.9%`, so that only 0
+/// reads as `0%` and only 1 as `100%`.
 pub fn percent(share: f64) -> String {
     match share * 100.0 {
         ..=0.0 => "0%".to_owned(),
@@ -250,7 +249,8 @@ pub fn apportion(shares: &[f64], cells: u16) -> Vec<u16> {
     given_cells
 }
 
-/// Returns the possible outcome that gets the next cell: one without a cell, or else the one that lacks most.
+/// Returns the possible outcome that gets the next cell: an outcome without a cell, or else the outcome that lacks
+/// most.
 fn neediest_outcome(shares: &[f64], due_cells: &[f64], given_cells: &[u16]) -> Option<usize> {
     let need = |index: usize| {
         let given = given_cells[index];

@@ -80,7 +80,7 @@ struct WordPart<'a> {
 }
 
 impl WordPart<'_> {
-    /// Returns the columns without the blank.
+    /// Returns the number of columns without the blank.
     fn columns(&self) -> u16 {
         columns(self.text.trim_end())
     }

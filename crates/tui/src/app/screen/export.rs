@@ -12,7 +12,7 @@ use tableside_text::pluralise;
 /// The extension of a file whose name the program chooses.
 const EXTENSION: &str = "md";
 
-/// Names the file first, because a narrow screen cuts the end of a message.
+/// Describes a written file. The name of the file comes first, because a narrow screen cuts the end of a message.
 fn describe_export(contents: &str, path: &Path) -> String {
     match (path.file_name(), path.parent()) {
         (Some(name), Some(folder)) => {
@@ -105,7 +105,8 @@ impl Screen {
         Ok(pluralise(entries, "entry"))
     }
 
-    /// Writes the entries of these numbers that the seat reads and the filter lets through. Returns how many there are.
+    /// Writes the entries with these numbers that the seat may read and the filter matches. Returns the number of
+    /// written entries.
     fn write_log(
         &self,
         seat: &Seat,
@@ -140,7 +141,7 @@ impl Screen {
         Ok(count)
     }
 
-    /// The seat whose knowledge a recap has.
+    /// The seat whose view of the game a recap describes.
     fn recap_seat(&self, request: RecapRequest) -> &Seat {
         if request.is_for_players && self.log_seat().sees_all() {
             &self.onlooker
@@ -149,17 +150,20 @@ impl Screen {
         }
     }
 
-    /// The recap of a session, as Markdown, as its readers may read it.
+    /// Returns the recap of a session as Markdown, with only the entries that its readers may see.
     fn recap(&self, request: RecapRequest) -> Result<String, StoreError> {
         let seat = self.recap_seat(request);
-        let evening = self.table.read(seat, |view| {
+        let requested = self.table.read(seat, |view| {
             let session = request.session?;
             RecapScope::session(view.game(), session)
         });
-        let evening = evening.unwrap_or_else(|| self.table.read(seat, RecapScope::newest_session));
+        let scope = match requested {
+            Some(scope) => scope,
+            None => self.table.read(seat, RecapScope::newest_session),
+        };
         let zone = self.setup.zone;
         let time = |at, format: &str| zone.format(at, format);
-        let recap = self.table.recap(seat, &evening)?;
+        let recap = self.table.recap(seat, &scope)?;
         Ok(recap.markdown(&time))
     }
 }
@@ -176,7 +180,7 @@ fn write_text(file: &mut dyn Write, text: &str) -> Result<(), StoreError> {
     written.map_err(|error| unwritable(&error.to_string()))
 }
 
-/// Returns the path for a typed path. `~/` is the home folder, as in a shell.
+/// Replaces `~/` at the beginning of a typed path by the home folder, as a shell does.
 fn expand_home(typed: &str) -> PathBuf {
     match (typed.strip_prefix("~/"), std::env::home_dir()) {
         (Some(rest), Some(home)) => home.join(Path::new(rest)),

@@ -20,7 +20,7 @@ use tableside_table::{Act, Entry, Problem, Seat};
 use tableside_text::join;
 
 impl Screen {
-    /// Does the action of a dialog or of a key.
+    /// Performs the action of a dialog or of a key.
     pub(crate) fn perform(&mut self, action: DialogAction) {
         match action {
             // The state has handled these already.
@@ -83,7 +83,7 @@ impl Screen {
         }
     }
 
-    /// Shows why an action failed: in the topmost dialog, or else on the bottom line.
+    /// Shows why an action failed, in the topmost dialog or else on the bottom line.
     pub(crate) fn refuse(&mut self, reason: &str) {
         self.with_view(|state, view| match state.layers.last_mut() {
             Some(dialog) => dialog.on_result(Err(reason), view),
@@ -91,8 +91,8 @@ impl Screen {
         });
     }
 
-    /// Submits an act to the table. On success, closes the dialogs that `afterwards` names and shows the result. On failure,
-    /// shows the reason, or offers to suggest the act to the GM.
+    /// Submits an act to the table. On success, closes the dialogs that `afterwards` names and shows the result. On
+    /// failure, shows the reason, or offers to suggest the act to the GM.
     fn submit(&mut self, act: Act, afterwards: AfterSubmit) {
         let result = self.table.submit(&self.setup.seat, &act);
         if let Ok(entry) = &result {
@@ -164,7 +164,7 @@ impl Screen {
         Ok(format!("the game is now called {}", self.table.name()))
     }
 
-    /// Exports to a file. If the typed path exists, a dialog asks whether to replace the file.
+    /// Exports to a file. If a file with the typed path exists, a dialog asks whether to replace it.
     fn export_or_ask(&mut self, request: ExportRequest) {
         // Over SSH the file would be written to the host's disk, under the host's account.
         if self.setup.storage.is_none() {

@@ -13,7 +13,7 @@ pub struct SavedState {
     theme: Theme,
 }
 
-/// The tab, the cursors and the theme of a screen. Small enough to copy after each key.
+/// The tab, the cursors and the theme of a screen. It is small enough to be copied after each key.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CursorPosition {
     tab: Tab,
@@ -81,7 +81,7 @@ impl Screen {
         self.redraw_panels();
     }
 
-    /// Replaces the seat, after the game has given it a character or taken one away.
+    /// Replaces the seat, after the game added a character to it or removed one.
     pub fn set_seat(&mut self, seat: Seat) {
         if self.setup.seat != seat {
             self.setup.seat = seat;

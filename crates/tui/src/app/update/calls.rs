@@ -26,8 +26,8 @@ impl ScreenState {
         self.open(CallDialog::open(&marked_characters, view))
     }
 
-    /// Returns the dialog of the next call for a roll: of a call on the character under the party's cursor, or else of the
-    /// oldest call.
+    /// Returns the dialog of the next call for a roll: of a call on the character under the party's cursor, or else of
+    /// the oldest call.
     pub(super) fn next_call(&self, view: &SeatView<'_>) -> Option<Dialog> {
         let character = self.character_in_party();
         let mut calls = roll_requests::to_answer(view);
@@ -98,8 +98,8 @@ impl ScreenState {
 
     /// Tells the GM about new rolls of other seats.
     ///
-    /// There are no messages while the rolls are visible on the table or in the log, except for tokens spent on an aspect,
-    /// because the GM has to approve them.
+    /// There are no messages while the rolls are visible on the table or in the log, except for tokens spent on an
+    /// aspect, because the GM has to approve them.
     pub(crate) fn notice_rolls(&mut self, view: &SeatView<'_>) {
         let Some(checked_to) = self.noticed.rolls_checked_to.replace(view.last_event()) else {
             return;

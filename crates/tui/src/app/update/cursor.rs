@@ -134,8 +134,8 @@ impl ScreenState {
         }
     }
 
-    /// Moves the cursor up or down by an entry, by a page, or to an end of the list. On the table the cursor leaves a panel
-    /// at its first and its last row.
+    /// Moves the cursor up or down by an entry, by a page, or to an end of the list. On the table the cursor leaves a
+    /// panel at its first and its last row.
     fn move_vertically(&mut self, action: Action, body: Rect, view: &SeatView<'_>) {
         let layout = match self.tab {
             Tab::Table => self.active_layout(),

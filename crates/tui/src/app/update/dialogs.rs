@@ -60,12 +60,12 @@ impl ScreenState {
         DialogAction::Stay
     }
 
-    /// Opens the dialog, or shows the reason if there is none.
+    /// Opens the dialog, or shows the reason if the dialog is `None`.
     pub(crate) fn open_or(&mut self, dialog: Option<Dialog>, reason: &str) -> DialogAction {
         self.open_or_show(dialog.ok_or(reason))
     }
 
-    /// Opens the dialog, or shows the reason why it could not be made.
+    /// Opens the dialog, or shows why it could not be made.
     pub(crate) fn open_or_show(&mut self, dialog: Result<Dialog, impl ToString>) -> DialogAction {
         match dialog {
             Ok(dialog) => self.open(dialog),
@@ -73,7 +73,7 @@ impl ScreenState {
         }
     }
 
-    /// Submits the act, or shows the reason why it could not be built.
+    /// Submits the act, or shows why it could not be built.
     pub(super) fn submit_or_show(&mut self, act: Result<Act, ParseError>) -> DialogAction {
         match act {
             Ok(act) => act.into(),
@@ -81,7 +81,7 @@ impl ScreenState {
         }
     }
 
-    /// Shows the reason why an action is not done.
+    /// Shows why an action was refused.
     pub(crate) fn refuse(&mut self, reason: impl Into<String>) -> DialogAction {
         self.notice = Some(Notice::warning(reason));
         DialogAction::Stay
@@ -107,7 +107,7 @@ impl ScreenState {
         self.drafts.drain(..excess);
     }
 
-    /// Lets a form that just got its draft back react to the restored values.
+    /// Updates a form whose draft was just restored.
     pub(super) fn refresh_restored_draft(&mut self, view: &SeatView<'_>) {
         if let Some(dialog) = self.layers.last_mut()
             && dialog.has_restored_draft
@@ -117,7 +117,7 @@ impl ScreenState {
         }
     }
 
-    /// Opens the line for the filter. From the table it filters the log.
+    /// Opens the filter line. On the table it switches to the log and filters that.
     pub(super) fn open_filter(&mut self) -> DialogAction {
         if self.tab == Tab::Table {
             self.filter_origin = Some(FilterOrigin {
@@ -134,7 +134,7 @@ impl ScreenState {
         self.open(filter_line(self.filter(), placeholder))
     }
 
-    /// Filters the dialog beneath the filter line, or else the tab.
+    /// Filters the dialog beneath the filter line, or else the tab. `is_done` closes the filter line.
     fn take_filter(&mut self, text: String, is_done: bool, view: &SeatView<'_>) {
         let is_log_filter_unchanged = match &self.filter_origin {
             Some(origin) => origin.log_filter == text,

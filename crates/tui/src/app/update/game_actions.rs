@@ -13,7 +13,7 @@ use tableside_game::Command;
 use tableside_table::SeatView;
 
 impl ScreenState {
-    /// Does an action that needs no target. Returns `None` for other actions.
+    /// Performs an action that needs no target. Returns `None` for other actions.
     pub(super) fn act_on_game(
         &mut self,
         action: Action,

@@ -18,7 +18,7 @@ impl ScreenState {
         }
         self.noticed.handouts.clone_from(&unread);
 
-        // Another screen of this seat may have marked it as read, or the GM took it back.
+        // Another screen of this seat may have marked a handout as read, or the GM may have withdrawn it.
         self.layers
             .retain(|dialog| match dialog.spec.unread_handout() {
                 Some(handout) => unread.contains(&handout),
@@ -27,7 +27,7 @@ impl ScreenState {
         self.show_handout(zone, view);
     }
 
-    /// Opens the oldest unread handout. While a text is being written, a message announces it instead.
+    /// Opens the oldest unread handout. While the user writes a text, a message announces the handout instead.
     pub(crate) fn show_handout(&mut self, zone: Zone, view: &SeatView<'_>) {
         let unread: Vec<_> = view
             .unread_handouts()
@@ -55,7 +55,7 @@ impl ScreenState {
         self.layers.push(dialog);
     }
 
-    /// Shows the request to pause, if a new one was made.
+    /// Shows the request to pause, if a player made one since the last look.
     pub(crate) fn notice_pause(&mut self, view: &SeatView<'_>) {
         let last_event = view.last_event();
         let Some(last_known) = self.noticed.pause_checked_to.replace(last_event) else {

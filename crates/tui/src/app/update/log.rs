@@ -156,8 +156,8 @@ impl LogPlace {
             .max(top_for_cursor);
     }
 
-    /// Returns a request for all entries before the known ones, if the log has a filter, or if the cursor is near the last
-    /// known entry.
+    /// Returns a request for all entries before the known ones, if the log has a filter, or if the cursor is near the
+    /// last known entry.
     pub(crate) fn ask(&mut self, room: usize) -> Option<LogQuestion> {
         let rows = isize::try_from(room).unwrap_or(0);
         let bottom = self.lines.step(self.cursor, rows);

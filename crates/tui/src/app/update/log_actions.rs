@@ -10,7 +10,7 @@ use crate::dialog::{
 use tableside_table::SeatView;
 
 impl ScreenState {
-    /// Does an action of the log.
+    /// Performs an action of the log.
     pub(super) fn act_on_log(&mut self, action: Action, view: &SeatView<'_>) -> DialogAction {
         if self.tab == Tab::Log
             && let Some(result) = self.act_on_fold(action)
@@ -36,7 +36,7 @@ impl ScreenState {
         }
     }
 
-    /// Does an action of the entry under the cursor.
+    /// Performs an action of the entry under the cursor.
     fn act_on_entry(&mut self, action: Action, number: u64, view: &SeatView<'_>) -> DialogAction {
         match action {
             Action::UndoEntry | Action::Delete if view.is_struck(number) => {
@@ -61,8 +61,8 @@ impl ScreenState {
         }
     }
 
-    /// Does an action on the fold of the log under the cursor. `None` if the line is no fold, or if the action is about the
-    /// log as a whole or about the fold's own entry.
+    /// Performs an action on the fold of the log under the cursor. `None` if the line is no fold, or if the action is
+    /// about the log as a whole or about the fold's own entry.
     fn act_on_fold(&mut self, action: Action) -> Option<DialogAction> {
         self.log.selected_line()?.fold()?;
         match action {

@@ -9,7 +9,7 @@ use crate::dialog::{DialogAction, DialogEvent, Touched};
 use tableside_game::{CharacterId, ClockId, Command};
 use tableside_table::SeatView;
 
-/// The number of lines that the cursor moves for a notch of the wheel.
+/// The number of lines that a notch of the wheel moves the cursor.
 const NOTCH: isize = 3;
 
 /// A part of the screen that reacts to the mouse.
@@ -28,9 +28,9 @@ pub(crate) enum Spot {
     Value(CharacterId, usize),
     /// The face of a clock. A press advances the clock.
     Face(ClockId),
-    /// A hint in the line of keys. A press does its action.
+    /// A hint in the line of keys. A press performs its action.
     Hint(Action),
-    /// The same while a dialog is open.
+    /// A hint in the line of keys while a dialog is open.
     DialogHint(Action),
     /// A part of a dialog.
     Dialog(Touched),

@@ -8,7 +8,7 @@ use tableside_commands::{CommandId, Target};
 use tableside_table::SeatView;
 use tableside_text::join_with_and;
 
-/// The number of choices that the palette remembers.
+/// The maximum number of choices that the palette remembers.
 const MAX_RECENT: usize = 12;
 
 impl ScreenState {
@@ -34,9 +34,9 @@ impl ScreenState {
         }
     }
 
-    /// Does an action that was chosen in the palette.
+    /// Performs an action that was chosen in the palette.
     ///
-    /// An action of another tab needs a target there, so this only goes to that tab and shows the action's key.
+    /// An action of another tab needs a target there, so the screen only goes to that tab and shows the action's key.
     fn act_from_palette(&mut self, action: Action, view: &SeatView<'_>) -> DialogAction {
         let is_bound_here = self
             .contexts()
@@ -86,7 +86,7 @@ impl ScreenState {
         Some(self.open(ask_default_no(question, act.into())))
     }
 
-    /// Says where the key of an action works, if it works in no tab.
+    /// Shows where the key of an action works, if it works on no tab.
     fn refuse_elsewhere(&mut self, action: Action) -> DialogAction {
         let context = Context::ALL
             .iter()

@@ -1,4 +1,4 @@
-//! Leaving the table, after a question if that has consequences.
+//! Leaving the table, after a question if a change or a roll could be lost or players are connected.
 
 use crate::Role;
 use crate::app::roll_requests;
@@ -7,8 +7,8 @@ use crate::dialog::{DialogAction, ask_default_no, ask_default_yes};
 use tableside_table::SeatView;
 
 impl ScreenState {
-    /// Leaves the table. If a change is unsaved, if other players are at the table, or if a roll is pending, a dialog asks
-    /// first.
+    /// Leaves the table. If a change is unsaved, if other players are at the table, or if a roll is pending, a dialog
+    /// asks first.
     pub(super) fn quit(&mut self, exit: DialogAction, view: &SeatView<'_>) -> DialogAction {
         let unsaved = self.warn_of_unsaved();
         let is_unsaved = unsaved.is_some();

@@ -8,7 +8,7 @@ use crate::dialog::{DialogAction, RecapRequest, invite_form, seats_form};
 use tableside_table::SeatView;
 
 impl ScreenState {
-    /// Does an action that every seat may try. Returns `None` for an action that changes the game.
+    /// Performs an action that every seat may try. Returns `None` for an action that changes the game.
     pub(super) fn act_on_screen(
         &mut self,
         action: Action,

@@ -8,7 +8,7 @@ use tableside_table::{SeatRole, SeatView};
 impl ScreenState {
     /// Looks for new questions of sheets. The form of the first one opens as soon as no dialog is open.
     ///
-    /// Questions from before the screen opened are not asked.
+    /// The forms of questions from before the screen opened do not open.
     pub(crate) fn notice_questions(&mut self, view: &SeatView<'_>) {
         if view.role() != SeatRole::Gm {
             return;

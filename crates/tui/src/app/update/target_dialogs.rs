@@ -18,7 +18,8 @@ use tableside_text::is_same_name;
 const TAKEN_OUT: &str = "taken out";
 
 impl ScreenState {
-    /// Opens the dialog of an action for the selected target or for all targets. Returns `None` if the action has no dialog.
+    /// Opens the dialog of an action for the selected target or for all targets. Returns `None` if the action has no
+    /// dialog.
     pub(super) fn open_for_target(
         &mut self,
         action: Action,
@@ -129,7 +130,8 @@ impl ScreenState {
         Some(self.open(dialog))
     }
 
-    /// Opens the form for first aid. In systems where first aid ends the condition "dying", ends that condition instead.
+    /// Opens the form for first aid. In systems where first aid ends the condition "dying", ends that condition
+    /// instead.
     fn give_first_aid(&mut self, targets: &[Target], view: &SeatView<'_>) -> DialogAction {
         if view.system().spec().first_aid != FirstAid::EndsDying {
             let form = health_form(Action::FirstAid, character_ids(targets, view), view);
@@ -173,8 +175,8 @@ fn describe_closed_sheet(character: &Character, view: &SeatView<'_>) -> String {
     }
 }
 
-/// Returns the dialog with the forecast of a clock. If the clock has no roll yet, the GM gets the form that adds a roll.
-/// Returns `None` if the seat cannot see the progress of the clock.
+/// Returns the dialog with the forecast of a clock. If the clock has no roll yet, the GM gets the form that adds a
+/// roll. Returns `None` if the seat cannot see the progress of the clock.
 fn forecast_dialog(id: ClockId, view: &SeatView<'_>) -> Option<Dialog> {
     let clock = view.clock(id)?.clock;
     let can_get_roll = view.seat().sees_all() && !clock.is_full() && clock.rule.is_none();

@@ -11,7 +11,7 @@ use tableside_game::{Allegiance, Character, Clock, Command};
 use tableside_table::SeatView;
 
 impl ScreenState {
-    /// Does an action of the active list.
+    /// Performs an action of the active list.
     pub(super) fn act_on_targets(&mut self, action: Action, view: &SeatView<'_>) -> DialogAction {
         let panel = self.active_panel();
         let selected = self.list(panel).id();
@@ -59,7 +59,7 @@ impl ScreenState {
         chosen.into_iter().filter_map(ListId::target).collect()
     }
 
-    /// Does an action of a list that needs no target. Returns `None` for other actions.
+    /// Performs an action of a list that needs no target. Returns `None` for other actions.
     fn act_on_list(&mut self, action: Action, view: &SeatView<'_>) -> Option<DialogAction> {
         let panel = self.active_panel();
         let result = match (action, panel) {
@@ -89,7 +89,7 @@ impl ScreenState {
         }
     }
 
-    /// Changes each target in a way that has no command in words. Returns `None` for other actions.
+    /// Performs an action on targets that no command exists for. Returns `None` for other actions.
     fn change_targets(
         &mut self,
         action: Action,

@@ -59,7 +59,7 @@ impl ScreenState {
         }
     }
 
-    /// Asks before characters that take part in the fight are deleted. Returns `None` if none of them does.
+    /// Asks before characters in the fight are deleted. Returns `None` if no target is in the fight.
     pub(super) fn ask_to_delete(
         &mut self,
         targets: &[Target],

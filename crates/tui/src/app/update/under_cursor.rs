@@ -14,7 +14,7 @@ impl ScreenState {
         }
     }
 
-    /// The text to copy: what the topmost dialog offers, or else a description of the entry under the cursor.
+    /// The text to copy: the text of the topmost dialog, or else a description of the entry under the cursor.
     pub(super) fn text_under_cursor(&self, view: &SeatView<'_>) -> Option<String> {
         if let Some(dialog) = self.layers.last() {
             return dialog.form.copyable_text.clone();
@@ -44,8 +44,8 @@ impl ScreenState {
         }
     }
 
-    /// The character that rolls: the owner of the entry under the cursor, or the character that the cursor of the party is
-    /// on, or the first character at the table. It is always one that the seat may roll for.
+    /// The character that rolls: the owner of the entry under the cursor, or else the character under the party's
+    /// cursor, or else the first present character. The seat may roll for this character.
     pub(super) fn roller(&self, view: &SeatView<'_>) -> Option<CharacterId> {
         let under_cursors = [self.owner_under_cursor(view), self.character_in_party()];
         for character in under_cursors.into_iter().flatten() {
@@ -70,7 +70,7 @@ impl ScreenState {
         }
     }
 
-    /// The character under the cursor of the party, also if another list is active.
+    /// The character under the party's cursor, even if another list is active.
     pub(super) fn character_in_party(&self) -> Option<CharacterId> {
         self.list(Panel::Party).id()?.try_as_character()
     }

@@ -70,8 +70,8 @@ pub struct Parser {
 impl Parser {
     /// Parses bytes and adds the keys, mouse events and pastes to `typed`.
     ///
-    /// An unfinished sequence is kept. If [`Parser::patience`] returns a time, the caller waits that long for more bytes,
-    /// and then calls [`Parser::flush`].
+    /// An unfinished sequence is kept. If [`Parser::patience`] returns a time, the caller waits that long for more
+    /// bytes, and then calls [`Parser::flush`].
     pub fn feed(&mut self, bytes: &[u8], typed: &mut Vec<Typed>) {
         for &byte in bytes {
             self.held.push(byte);
@@ -87,8 +87,8 @@ impl Parser {
     pub fn patience(&self) -> Option<Duration> {
         match (&self.paste, self.held.as_slice()) {
             (None, []) => None,
-            // Escape is a key itself, and so are some introducers of sequences with Alt. Terminals never paste Escape, so
-            // within a paste it is a key or the beginning of the end mark.
+            // Escape is a key itself, and so are some introducers of sequences with Alt. Terminals never paste Escape,
+            // so within a paste it is a key or the beginning of the end mark.
             (_, [ESC]) | (None, [ESC, b']' | b'P' | b'X' | b'^' | b'_']) => Some(ESCAPE_PATIENCE),
             _ => Some(PATIENCE),
         }
@@ -130,8 +130,8 @@ impl Parser {
 
     /// Adds the held bytes to the paste, or ends the paste.
     ///
-    /// Terminals remove Escape and Ctrl-C from pasted text. Either of them means that the end mark was lost, so the paste
-    /// ends there.
+    /// Terminals remove Escape and Ctrl-C from pasted text. Either of them means that the end mark was lost, so the
+    /// paste ends there.
     fn continue_paste(&mut self, typed: &mut Vec<Typed>) {
         if self.held == PASTE_END {
             self.held.clear();

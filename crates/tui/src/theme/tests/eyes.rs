@@ -5,7 +5,7 @@ use super::*;
 
 type Vector3 = [f64; 3];
 
-/// The matrices from light to what different eyes see.
+/// The matrices from linear colours to the colours that each kind of eye sees.
 const EYES: [(&str, [Vector3; 3]); 3] = [
     (
         "every cone",
@@ -29,7 +29,7 @@ const EYES: [(&str, [Vector3; 3]); 3] = [
     ),
 ];
 
-/// The distance at which two colours differ at a glance. At 2, they differ just visibly side by side.
+/// The distance at which two colours differ at a glance. At a distance of 2, they can just be told apart side by side.
 const AT_A_GLANCE: f64 = 19.0;
 
 fn times(matrix: &[Vector3; 3], vector: Vector3) -> Vector3 {
@@ -67,7 +67,7 @@ fn two_themes_are_read_alike_by_colour_blind_eyes() {
         let theme = Theme::named(name).unwrap();
         let color = |role: Role| theme.style(role, Depth::True).fg.unwrap();
         for (who, eye) in &EYES {
-            // Of other roles a sign, a weight or a slant already tells one from the other.
+            // Other roles already differ in a sign, a weight or a slant.
             for group in groups(include_str!("eyes.txt")) {
                 for (index, one) in group.iter().enumerate() {
                     for other in &group[..index] {

@@ -35,8 +35,8 @@ pub(super) fn draw_message(painter: &mut Painter<'_>, parts: ScreenLayout) {
 
 /// Returns the most urgent message.
 ///
-/// The warning about saving leaves room for a suggestion that waits for an answer. A message that the next key removes may
-/// fill the whole row.
+/// The warning about saving leaves room for a suggestion that waits for an answer. A message that the next key removes
+/// may fill the whole row.
 pub(super) fn message(context: ViewContext<'_>) -> Option<Line<'_>> {
     let state = context.state;
     let suggestion = suggestion(context);

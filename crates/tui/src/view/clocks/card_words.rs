@@ -79,7 +79,7 @@ fn card_facts<'a>(
     let mut facts = Vec::new();
     let kind = context.line(clock.kind.into_str(), Role::Muted);
     match owner_name(view, context) {
-        // If a long name leaves no line for the owner, the owner replaces the kind.
+        // If a long name leaves no row for the owner, the owner replaces the kind.
         Some(owner) if rows < 2 => first_line.push(context.line(owner, Role::Muted)),
         Some(owner) => {
             first_line.push(kind);

@@ -9,7 +9,7 @@ use crate::widget::join;
 use tableside_game::{ClockKind, EntityKind, LinkEffect, Visibility};
 use tableside_table::{ClockView, SeatView};
 
-/// The number of cached forecasts. A large screen shows about as many faces.
+/// The maximum number of cached forecasts. A large screen shows about as many faces.
 const MAX_OUTLOOKS: usize = 64;
 
 /// Returns the name of the owner, or "the host" for a clock that all games of a host share.
@@ -73,7 +73,8 @@ pub(in crate::view) fn standing<'a>(
 
 /// Returns a forecast of when the clock is full, on the Clocks tab only.
 ///
-/// It is computed again when the clock ticks or when a pool changes, which may change the chances of its check.
+/// The forecast is computed again when the clock ticks or when a pool changes, because tokens may change the chances of
+/// the clock's roll.
 pub(super) fn outlook(view: &ClockView<'_>, context: ViewContext<'_>) -> Option<String> {
     let clock = view.clock;
     let has_ticks = clock.every.values().any(|ticks| *ticks > 0);
@@ -120,7 +121,7 @@ pub(super) fn automation(view: &ClockView<'_>, context: ViewContext<'_>) -> Opti
     }
 }
 
-/// Returns the name and the automation. If no column shows the owner, its name is between them.
+/// Returns the name and the automation. If no column shows the owner, the owner's name stands between them.
 pub(super) fn full_name<'a>(
     view: &ClockView<'a>,
     has_owner_column: bool,

@@ -14,7 +14,7 @@ use crate::view::{Painter, ViewContext, tone};
 use crate::widget::{DiceRow, after, join, left, percent, top};
 use tableside_table::Entry;
 
-/// The most columns of the dice as text beside the text of a large roll.
+/// The maximum number of columns of dice as text, beside the words of a large roll.
 const MAX_DICE_TEXT: u16 = 60;
 
 /// Returns the roll that is shown large: the selected one, or the latest one. It is never a roll that was undone.
@@ -101,8 +101,7 @@ fn bold_line(text: String, role: Role, context: ViewContext<'_>) -> Line<'static
     Line::from(Span::styled(text, style))
 }
 
-/// Returns the chance of success that the roll had. Where success was out of the question, it is the chance of each
-/// outcome.
+/// Describes the chance of success that the roll had. If no success was possible, describes the chance of each outcome.
 fn chance_text(roll: &RollView<'_>, entry: &Entry, context: ViewContext<'_>) -> Option<String> {
     let system = context.view.system();
     if let Some(chance) = entry.chance(system)

@@ -7,15 +7,16 @@ use crate::view::ViewContext;
 use tableside_game::TokenPool;
 use tableside_table::SeatView;
 
-/// The greatest number of columns for the signs of a pool.
+/// The maximum number of columns for the signs of a pool.
 pub(super) const PIPS: u16 = 10;
-/// The columns of a token in the bar of a pool without a maximum.
+/// The number of columns of a token in the bar of a pool without a maximum.
 const LOOSE: u16 = 6;
 
 /// The size of a pool.
 pub(super) struct PoolSize {
+    /// The number of tokens, or of owed tokens.
     pub(super) tokens: u16,
-    /// The tokens for which there is room, at least one.
+    /// The number of tokens that the picture has room for, at least one.
     pub(super) places: u16,
 }
 

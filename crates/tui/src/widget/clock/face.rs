@@ -34,8 +34,8 @@ const LINE: u8 = u8::MAX;
 /// The mask of all dots of a cell.
 const ALL_DOTS: u8 = 15;
 
-/// The block signs, indexed by the mask of their dots. The bits are, from the lowest: upper left, upper right, lower left,
-/// lower right.
+/// The block signs, indexed by the mask of their dots. The bits are, from the lowest: upper left, upper right, lower
+/// left, lower right.
 pub(super) const QUADRANTS: [char; 16] = [
     ' ', '▘', '▝', '▀', '▖', '▌', '▞', '▛', '▗', '▚', '▐', '▜', '▄', '▙', '▟', '█',
 ];
@@ -69,8 +69,8 @@ impl Clock<'_> {
         }
     }
 
-    /// Returns the parts of a cell whose dots belong to these wedges. The part with the most dots comes first, and of equal
-    /// parts the fuller one.
+    /// Returns the parts of a cell whose dots belong to these wedges. The part with the most dots comes first, and of
+    /// equal parts the fuller one.
     fn cell_parts(&self, wedges: [u8; 4], is_shaded: bool) -> Vec<CellPart> {
         let mut parts: Vec<CellPart> = Vec::with_capacity(4);
         for (dot, wedge) in wedges.into_iter().enumerate() {
@@ -223,8 +223,8 @@ impl FacePalette {
         }
     }
 
-    /// Returns the sign and the style of a cell, or `None` if it stays blank. `line_dots` is the number of its dots on a
-    /// line.
+    /// Returns the sign and the style of a cell, or `None` if it stays blank. `line_dots` is the number of its dots on
+    /// a line.
     fn cell(&self, parts: &[CellPart], line_dots: usize) -> Option<(char, Style)> {
         match self {
             Self::Colors { fills } => colored_cell(parts, fills),
@@ -337,8 +337,8 @@ fn rgb(color: Color) -> Option<[u8; 3]> {
     }
 }
 
-/// Returns the wedge of each dot of a face, cell by cell. Wedges are counted from 1; see [`OUTSIDE`] and [`LINE`] for other
-/// dots.
+/// Returns the wedge of each dot of a face, cell by cell. Wedges are counted from 1; see [`OUTSIDE`] and [`LINE`] for
+/// other dots.
 ///
 /// The result is cached for each number of rows and segments.
 fn wedges(rows: u16, segments: u16) -> Arc<[[u8; 4]]> {

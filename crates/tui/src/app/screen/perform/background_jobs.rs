@@ -39,7 +39,7 @@ impl Screen {
         }
     }
 
-    /// Takes the result of a job.
+    /// Passes the result of a job to the dialogs, or to the log.
     pub(crate) fn take_result(&mut self, result: JobResult) {
         match result {
             JobResult::Worth(answer) => {

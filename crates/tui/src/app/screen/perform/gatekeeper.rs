@@ -6,7 +6,7 @@ use crate::dialog::{SeatRequest, invitation_dialog};
 use tableside_table::{Invited, SeatRole};
 
 impl Screen {
-    /// Invites a player, or takes away a seat or its keys.
+    /// Invites a player, or removes a seat or revokes its keys.
     pub(super) fn act_as_gatekeeper(&mut self, act: SeatRequest) {
         let result = self.try_act_as_gatekeeper(act);
         self.refresh();

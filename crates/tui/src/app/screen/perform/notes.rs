@@ -30,7 +30,7 @@ impl Screen {
         self.refresh();
     }
 
-    /// Asks everybody to pause. This screen shows it like all others, when the event comes back.
+    /// Asks all players to pause. This screen shows the request when it receives the event, like all other screens.
     pub(super) fn pause(&mut self) {
         let act = Command::Pause.into();
         if let Err(problem) = self.table.submit(&self.setup.seat, &act) {

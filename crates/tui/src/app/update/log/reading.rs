@@ -7,7 +7,8 @@ use crate::app::update::log_lines::LogLine;
 use tableside_game::EventKind;
 use tableside_table::{Entry, FoldKey, FoldedLog, ReadEntry, SeatView};
 
-/// The number of the newest entries that are filtered while a key is handled. The others are filtered in the background.
+/// The number of the newest entries that are filtered while a key is handled. The others are filtered in the
+/// background.
 const FILTERED_AT_ONCE: u64 = 200;
 
 /// The cursor before all entries are read again.
@@ -19,8 +20,8 @@ struct CursorBefore {
 }
 
 impl LogPlace {
-    /// Adds new entries of the log. On the first line the cursor stays with the newest entry; elsewhere it stays with its
-    /// entry.
+    /// Adds new entries of the log. On the first line the cursor stays with the newest entry; elsewhere it stays with
+    /// its entry.
     pub(crate) fn update(&mut self, view: &SeatView<'_>) {
         let visibility_changed = self.update_visibility(view);
         if visibility_changed {
@@ -111,8 +112,8 @@ impl LogPlace {
         self.cursor = self.lines.relocate(line);
     }
 
-    /// Keeps the cursor in its row of the screen. If the selected entry is not shown any more, the cursor goes to the next
-    /// newer entry.
+    /// Keeps the cursor in its row of the screen. If the selected entry is not shown any more, the cursor goes to the
+    /// next newer entry.
     fn keep_row_of_cursor(&mut self, before: &CursorBefore) {
         if before.is_on_first {
             self.cursor = LogLine::default();

@@ -131,7 +131,8 @@ fn key_of_character(code_point: u32) -> Option<Key> {
     typed_letter(letter)
 }
 
-/// Adds the modifiers of a sequence to a key. `modifiers` is 1 plus the sum of 1 for Shift, 2 for Alt and 4 for Control.
+/// Adds the modifiers of a sequence to a key. `modifiers` is 1 plus the sum of 1 for Shift, 2 for Alt and 4 for
+/// Control.
 fn with_modifiers(mut key: Key, modifiers: u32) -> Key {
     let bits = modifiers.saturating_sub(1);
     for (bit, modifier) in [
