@@ -245,7 +245,7 @@ impl List {
 /// no entries.
 fn nearest_entry(lines: &[Option<ListId>], line: usize) -> usize {
     let line = line.min(lines.len().saturating_sub(1));
-    let is_entry = |line: &usize| lines.get(*line).copied().flatten().is_some();
+    let is_entry = |line: &usize| matches!(lines.get(*line), Some(Some(_)));
 
     let below = (line..lines.len()).find(is_entry);
     let above = || (0..line).rfind(is_entry);

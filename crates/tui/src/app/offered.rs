@@ -27,7 +27,10 @@ pub(crate) fn is_offered(action: Action, view: &SeatView<'_>) -> bool {
 /// False for an action that the system lacks, or that the present state of the game has no use for.
 fn has_use_in_system(action: Action, view: &SeatView<'_>) -> bool {
     let spec = view.system().spec();
-    let has_stat = |id: &str| spec.stats.iter().any(|stat| stat.id == id);
+    let has_stat = |id: &str| {
+        let mut stats = spec.stats.iter();
+        stats.any(|stat| stat.id == id)
+    };
     let has_locks = || view.locks().next().is_some();
 
     match action {

@@ -131,8 +131,11 @@ fn reason_for_pick(pick: &GroupPick, kind: GroupKind, system: System) -> &'stati
 
 /// True if another character has the same chance as the roller.
 fn is_tie(pick: &GroupPick) -> bool {
-    let own_entry = pick.chances.iter().find(|(id, _)| *id == pick.who);
-    let own_chance = own_entry.and_then(|(_, chance)| chance.as_ref());
+    let mut chances = pick.chances.iter();
+    let own_chance = match chances.find(|(id, _)| *id == pick.who) {
+        Some((_, chance)) => chance.as_ref(),
+        None => None,
+    };
     for (id, chance) in &pick.chances {
         if *id != pick.who && chance.as_ref() == own_chance {
             return true;

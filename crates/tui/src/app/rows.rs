@@ -131,7 +131,8 @@ fn pool_lines(filter: Option<&str>, view: &SeatView<'_>) -> Lines {
                 None => continue,
             },
         };
-        let is_listed = !is_on_table || pool.owner.is_none() || pool.kind == PoolKind::Own;
+        let is_on_card = pool.owner.is_some() && pool.kind != PoolKind::Own;
+        let is_listed = !is_on_table || !is_on_card;
         let is_named = matches_filter(view.owner_name(pool.owner), filter)
             || matches_filter(&pool.name, filter);
         if is_listed && is_named {
@@ -214,8 +215,8 @@ pub(crate) fn values(system: System) -> Vec<CardEntry> {
 
     let mut values: Vec<CardEntry> = Vec::new();
     for entry in card.chain(all) {
-        let is_new = values.iter().all(|value| value.id() != entry.id());
-        if is_new && is_stepped_by_keys(entry) {
+        let is_known = values.iter().any(|value| value.id() == entry.id());
+        if !is_known && is_stepped_by_keys(entry) {
             values.push(entry);
         }
     }

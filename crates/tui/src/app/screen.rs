@@ -17,7 +17,6 @@ use signal_hook::consts::{SIGCONT, SIGTSTP};
 
 use super::attention::Attention;
 use super::background::Job;
-use super::notice::Notice;
 use super::setup::Setup;
 use super::state::{Label, Naming, ScreenState};
 use super::update::mouse::HitMap;
@@ -104,7 +103,7 @@ impl Screen {
         };
         let notices = mem::take(&mut setup.notices);
         if !notices.is_empty() {
-            state.notice = Some(Notice::warning(notices.join("; ")));
+            state.warn(notices.join("; "));
         }
 
         let mut screen = Self {
@@ -130,9 +129,10 @@ impl Screen {
 
         screen.with_view(ScreenState::notice_pause);
         // Answers from before the screen opened are not shown.
-        let last_answer =
-            screen.with_view(|_, view| view.answer_since(0).map(|(number, _)| number));
-        screen.answered = last_answer.unwrap_or(0);
+        screen.answered = screen.read_view(|view| match view.answer_since(0) {
+            Some((number, _)) => number,
+            None => 0,
+        });
         screen
     }
 
@@ -166,6 +166,13 @@ impl Screen {
         self.table.read(&self.setup.seat, |view| {
             let view = covered(view, &self.state, &self.onlooker);
             read(&mut self.state, &view)
+        })
+    }
+
+    /// Calls a function with the visible part of the table.
+    fn read_view<T>(&self, read: impl FnOnce(SeatView<'_>) -> T) -> T {
+        self.table.read(&self.setup.seat, |view| {
+            read(covered(view, &self.state, &self.onlooker))
         })
     }
 

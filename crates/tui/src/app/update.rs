@@ -38,14 +38,16 @@ impl ScreenState {
         }
 
         let keymap = Arc::clone(&self.keymap);
-        let is_line_feed = key == Key::ctrl('j') && keymap.action(self.contexts(), key).is_none();
-        let key = if is_line_feed {
+        let contexts = self.contexts();
+        // Scripts send a line feed for Enter.
+        let is_bound = keymap.action(contexts, key).is_some();
+        let key = if key == Key::ctrl('j') && !is_bound {
             Key::plain(KeyCode::Enter)
         } else {
             key
         };
 
-        let (escape, key) = keymap.unfold(self.contexts(), key);
+        let (escape, key) = keymap.unfold(contexts, key);
         let escape_result = match escape {
             Some(escape) => self.handle_single_key(escape, view),
             None => DialogAction::Stay,
@@ -98,23 +100,25 @@ impl ScreenState {
             Context::Tokens,
             Context::Log,
         ];
-        let actions: Vec<(Context, Action)> = elsewhere
-            .iter()
+        let action_in = |context: Context| self.keymap.action(&[context], key);
+        let places: Vec<Context> = elsewhere
+            .into_iter()
             .filter(|context| !here.contains(context))
-            .filter_map(|context| Some((*context, self.keymap.action(&[*context], key)?)))
+            .filter(|context| action_in(*context).is_some())
             .collect();
-        let Some((_, first)) = actions.first() else {
+        let first_action = places.first().and_then(|context| action_in(*context));
+        let Some(action) = first_action else {
             return "this key does nothing here".to_owned();
         };
 
-        let places: Vec<&str> = actions
-            .iter()
-            .filter(|(_, action)| action == first)
-            .map(|(context, _)| place_name(*context))
+        let names: Vec<&str> = places
+            .into_iter()
+            .filter(|context| action_in(*context) == Some(action))
+            .map(place_name)
             .collect();
         let key = key.label(true);
-        let places = join_with_and(&places);
-        format!("{key} ({}) works on {places}", first.label())
+        let names = join_with_and(&names);
+        format!("{key} ({}) works on {names}", action.label())
     }
 
     /// True if the topmost dialog takes the key as text.
@@ -181,7 +185,8 @@ impl ScreenState {
     fn act_on_tab(&mut self, action: Action, view: &SeatView<'_>) -> DialogAction {
         let only_suggests = self.only_suggests(action, view);
 
-        let result = if let Some(tab) = Tab::ALL.into_iter().find(|tab| tab.action() == action) {
+        let opened_tab = Tab::ALL.into_iter().find(|tab| tab.action() == action);
+        let result = if let Some(tab) = opened_tab {
             self.go_to_tab(tab);
             self.filter_origin = None;
             DialogAction::Stay

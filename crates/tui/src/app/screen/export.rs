@@ -32,7 +32,8 @@ impl Screen {
             let Some(storage) = self.setup.storage.clone() else {
                 return Err(unwritable("this screen has no data folder"));
             };
-            let name = format!("{}-{}", self.state.label.name, request.kind.file_name());
+            let game = &self.state.label.name;
+            let name = format!("{game}-{}", request.kind.file_name());
             storage.write_export(&name, EXTENSION, |file| {
                 contents = self.write_export(request.kind, LogForm::Markdown, file)?;
                 Ok(())
@@ -66,7 +67,7 @@ impl Screen {
                     newest_session: newest.unwrap_or(1),
                     may_save: self.setup.storage.is_some(),
                 };
-                let dialog = self.with_view(|_, view| recap_dialog(shown, view));
+                let dialog = self.read_view(|view| recap_dialog(shown, &view));
                 self.state.open(dialog);
             }
             Err(error) => self.refuse(&error.to_string()),

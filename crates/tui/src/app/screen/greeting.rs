@@ -27,7 +27,7 @@ impl Screen {
 
     /// Describes the pending rolls of the seat, with the key that continues them.
     fn greeting(&mut self) -> Option<String> {
-        let pending = self.with_view(|_, view| roll_requests::describe_pending_for_seat(view))?;
+        let pending = self.read_view(|view| roll_requests::describe_pending_for_seat(&view))?;
         let resume_key = self.state.key(Action::Resume);
         Some(format!("{pending} for an answer: {resume_key} continues"))
     }

@@ -17,7 +17,6 @@ use crate::{Action, Screen};
 use tableside_game::EventKind;
 use tableside_store::StoreError;
 use tableside_table::{Act, Entry, Problem, Seat};
-use tableside_text::join;
 
 impl Screen {
     /// Performs the action of a dialog or of a key.
@@ -78,7 +77,7 @@ impl Screen {
         }
         self.refresh();
         match result {
-            Ok(message) => self.state.notice = Some(Notice::plain(message)),
+            Ok(message) => self.state.inform(message),
             Err(reason) => self.refuse(&reason),
         }
     }
@@ -87,7 +86,7 @@ impl Screen {
     pub(crate) fn refuse(&mut self, reason: &str) {
         self.with_view(|state, view| match state.layers.last_mut() {
             Some(dialog) => dialog.on_result(Err(reason), view),
-            None => state.notice = Some(Notice::warning(reason)),
+            None => state.warn(reason),
         });
     }
 
@@ -113,7 +112,7 @@ impl Screen {
                 // A dialog that stays open shows the result itself, but not the effects of tokens.
                 let is_tokens = entry.event.what.kind() == "tokens";
                 if afterwards != AfterSubmit::Stay || is_tokens {
-                    self.state.notice = self.with_view(|_, view| Notice::of_act(&entry, view));
+                    self.state.notice = self.read_view(|view| Notice::of_act(&entry, &view));
                     self.offer_recap(&entry);
                     self.state.select_new(&entry);
                     self.with_view(|state, view| state.follow_turn(&entry, view));
@@ -138,8 +137,8 @@ impl Screen {
     }
 
     /// The system's name for the GM.
-    fn gm(&mut self) -> &'static str {
-        self.with_view(|_, view| view.system().spec().gm)
+    fn gm(&self) -> &'static str {
+        self.read_view(|view| view.system().spec().gm)
     }
 
     fn rename(&mut self, name: &str) {
@@ -193,7 +192,7 @@ impl Screen {
             Ok(()) => {
                 let first_line = text.lines().next().unwrap_or_default();
                 let message = format!("copied: {first_line}");
-                self.state.notice = Some(Notice::plain(message));
+                self.state.inform(message);
             }
             Err(reason) => self.refuse(&reason),
         }
@@ -293,5 +292,8 @@ fn describe_problem(problem: &Problem) -> String {
     let Problem::Store(error) = problem else {
         return problem.to_string();
     };
-    join([error.to_string()].into_iter().chain(error.hint()), "; ")
+    match error.hint() {
+        Some(hint) => format!("{error}; {hint}"),
+        None => error.to_string(),
+    }
 }

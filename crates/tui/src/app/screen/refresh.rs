@@ -57,7 +57,7 @@ impl Screen {
 
     /// Updates the warning that saving is slow or fails.
     pub(super) fn watch_saving(&mut self) {
-        let saving = self.with_view(|_, view| view.saving());
+        let saving = self.read_view(|view| view.saving());
         self.saving_since = None;
 
         let unsaved = match saving {

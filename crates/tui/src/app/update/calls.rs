@@ -1,7 +1,6 @@
 //! Calls for rolls, and messages about the rolls of other seats.
 
 use crate::Role;
-use crate::app::notice::Notice;
 use crate::app::roll_requests;
 use crate::app::state::{ScreenState, Tab};
 use crate::dialog::{CallDialog, Dialog, DialogAction, RollDialog};
@@ -49,7 +48,8 @@ impl ScreenState {
             return;
         }
 
-        let calls: Vec<CallId> = roll_requests::to_answer(view).map(|call| call.id).collect();
+        let calls = roll_requests::to_answer(view);
+        let calls: Vec<CallId> = calls.map(|call| call.id).collect();
         let new_call = calls
             .iter()
             .copied()
@@ -69,7 +69,7 @@ impl ScreenState {
         let count = self.layers.len();
         self.layers.retain(|dialog| !dialog.is_answered(view));
         if self.layers.len() < count {
-            self.notice = Some(Notice::plain("that call was answered or withdrawn"));
+            self.inform("that call was answered or withdrawn");
         }
     }
 
@@ -79,7 +79,7 @@ impl ScreenState {
         let description = roll_requests::describe_call(call, view);
         let message = format!("the {gm} calls on {name}: {description}");
         self.bell_reason = Some(message.clone());
-        self.notice = Some(Notice::plain(message));
+        self.inform(message);
     }
 
     /// Opens the roll dialog of a new call, if no other dialog is open.
@@ -117,16 +117,17 @@ impl ScreenState {
 
     fn notice_roll(&mut self, entry: &Entry, view: &SeatView<'_>) {
         if let Some(message) = roll_requests::spent_on_an_aspect(entry, view) {
-            self.notice = Some(Notice::warning(message));
+            self.warn(message);
             return;
         }
 
-        let is_visible = self.is_browsing() && matches!(self.tab, Tab::Table | Tab::Log);
-        if (is_visible && !answers_call(entry)) || self.has_warning() {
+        let shows_rolls = matches!(self.tab, Tab::Table | Tab::Log);
+        let is_visible = self.is_browsing() && shows_rolls;
+        if self.has_warning() || (is_visible && !answers_call(entry)) {
             return;
         }
         if let Some(message) = describe_roll(entry, view) {
-            self.notice = Some(Notice::plain(message));
+            self.inform(message);
         }
     }
 

@@ -65,7 +65,10 @@ impl ScreenState {
         let panels = self.table.layout.map(|layout| layout.panels);
         for layout in panels.into_iter().flatten() {
             let places = layout.places(self.list(layout.panel).lines());
-            let rows = |line: usize| places[line].y.into()..places[line].bottom().into();
+            let rows = |line: usize| {
+                let place = places[line];
+                place.y.into()..place.bottom().into()
+            };
             let visible_rows = layout.inner.height.into();
             self.list_mut(layout.panel).scroll(visible_rows, rows);
         }

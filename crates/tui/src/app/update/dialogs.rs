@@ -83,8 +83,18 @@ impl ScreenState {
 
     /// Shows why an action was refused.
     pub(crate) fn refuse(&mut self, reason: impl Into<String>) -> DialogAction {
-        self.notice = Some(Notice::warning(reason));
+        self.warn(reason);
         DialogAction::Stay
+    }
+
+    /// Shows a message on the bottom line.
+    pub(crate) fn inform(&mut self, message: impl Into<String>) {
+        self.notice = Some(Notice::plain(message));
+    }
+
+    /// Shows a warning on the bottom line.
+    pub(crate) fn warn(&mut self, message: impl Into<String>) {
+        self.notice = Some(Notice::warning(message));
     }
 
     /// Closes the topmost dialog. The dialog beneath reads the table again.
@@ -101,7 +111,7 @@ impl ScreenState {
         self.close_dialog(view);
 
         let Some(draft) = draft else { return };
-        self.notice = Some(Notice::plain(format!("draft saved: {}", draft.title)));
+        self.inform(format!("draft saved: {}", draft.title));
         self.drafts.push(draft);
         let excess = self.drafts.len().saturating_sub(MAX_DRAFTS);
         self.drafts.drain(..excess);

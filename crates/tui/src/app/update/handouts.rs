@@ -11,8 +11,10 @@ use tableside_table::SeatView;
 impl ScreenState {
     /// Rings for new handouts, and opens the oldest unread one.
     pub(crate) fn notice_handouts(&mut self, zone: Zone, view: &SeatView<'_>) {
-        let unread: Vec<NoteId> = view.unread_handouts().map(|note| note.id).collect();
-        let has_new = unread.iter().any(|id| !self.noticed.handouts.contains(id));
+        let handouts = view.unread_handouts();
+        let unread: Vec<NoteId> = handouts.map(|note| note.id).collect();
+        let known = &self.noticed.handouts;
+        let has_new = unread.iter().any(|id| !known.contains(id));
         if has_new {
             self.bell_reason = Some("a handout for you".to_owned());
         }

@@ -219,9 +219,8 @@ impl LogPlace {
     pub(crate) fn missing_entries(&self, view: &SeatView<'_>, room: usize) -> Vec<u64> {
         let mut lines = self.visible_lines(room + 1);
         lines.extend(self.selected_line());
-        let mut needed: Vec<u64> = lines.into_iter().flat_map(ShownLine::needed).collect();
-        needed.retain(|number| !view.has(*number));
-        needed
+        let needed = lines.into_iter().flat_map(ShownLine::needed);
+        needed.filter(|number| !view.has(*number)).collect()
     }
 }
 

@@ -1,6 +1,5 @@
 //! Opening the palette, and running its choices.
 
-use crate::app::notice::Notice;
 use crate::app::state::{ScreenState, Tab};
 use crate::dialog::{Chosen, ChosenAction, DialogAction, Palette, ask_default_no};
 use crate::{Action, Context};
@@ -13,7 +12,8 @@ const MAX_RECENT: usize = 12;
 
 impl ScreenState {
     pub(crate) fn open_palette(&mut self, view: &SeatView<'_>) {
-        let palette = Palette::open(self.contexts(), &self.keymap, &self.recent, view);
+        let contexts = self.contexts();
+        let palette = Palette::open(contexts, &self.keymap, &self.recent, view);
         self.open(palette);
     }
 
@@ -66,7 +66,7 @@ impl ScreenState {
         let key = self.key(action);
         let description = action.describe();
         let message = format!("press {key} to {description}");
-        self.notice = Some(Notice::plain(message));
+        self.inform(message);
         DialogAction::Stay
     }
 

@@ -1,7 +1,6 @@
 //! Actions on the screen and at the table that do not change the game: tabs, filter, themes, seats, leaving.
 
 use crate::Action;
-use crate::app::notice::Notice;
 use crate::app::offered::is_offered;
 use crate::app::state::{Panel, ScreenState, Tab, cycle_from};
 use crate::dialog::{DialogAction, RecapRequest, invite_form, seats_form};
@@ -91,7 +90,7 @@ impl ScreenState {
         } else {
             "uncovered"
         };
-        self.notice = Some(Notice::plain(message));
+        self.inform(message);
         DialogAction::Stay
     }
 

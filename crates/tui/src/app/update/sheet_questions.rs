@@ -1,6 +1,5 @@
 //! Questions of sheets, whose form opens on the GM's screen without a key.
 
-use crate::app::notice::Notice;
 use crate::app::state::ScreenState;
 use crate::dialog::{open_questions, question_text, sheet_question_form};
 use tableside_table::{SeatRole, SeatView};
@@ -34,7 +33,8 @@ impl ScreenState {
             return;
         };
         let form = sheet_question_form(id, view);
-        let (Some(dialog), Some(text)) = (form, question_text(id, view)) else {
+        let text = question_text(id, view);
+        let (Some(dialog), Some(text)) = (form, text) else {
             self.noticed.question_to_show = None;
             return;
         };
@@ -43,7 +43,7 @@ impl ScreenState {
             self.noticed.question_to_show = None;
             self.open(dialog);
         } else {
-            self.notice = Some(Notice::warning(text));
+            self.warn(text);
         }
     }
 }

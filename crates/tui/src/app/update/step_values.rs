@@ -35,8 +35,12 @@ impl ScreenState {
         if !rows::values(view.system()).is_empty() {
             return true;
         }
-        let has_value = |character: &&Character| !CardValue::all(character.id, view).is_empty();
-        self.tab != Tab::Party && characters.iter().any(has_value)
+        if self.tab == Tab::Party {
+            return false;
+        }
+        characters
+            .iter()
+            .any(|character| !CardValue::all(character.id, view).is_empty())
     }
 
     /// Returns the command that changes the selected value of a character. `None` if the character has no such value.
@@ -68,7 +72,8 @@ impl ScreenState {
         let Some((place, _)) = CardValue::at(self.card_value, id, view) else {
             return self.refuse("this card has no value to change");
         };
-        let next_place = cycle(place, by, CardValue::all(id, view).len());
+        let count = CardValue::all(id, view).len();
+        let next_place = cycle(place, by, count);
         self.card_value = Some(next_place);
         self.notice = self.describe_selected_value(id, view).map(Notice::plain);
         DialogAction::Stay

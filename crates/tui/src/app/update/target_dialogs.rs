@@ -179,7 +179,8 @@ fn describe_closed_sheet(character: &Character, view: &SeatView<'_>) -> String {
 /// roll. Returns `None` if the seat cannot see the progress of the clock.
 fn forecast_dialog(id: ClockId, view: &SeatView<'_>) -> Option<Dialog> {
     let clock = view.clock(id)?.clock;
-    let can_get_roll = view.seat().sees_all() && !clock.is_full() && clock.rule.is_none();
+    let is_own_clock = clock.rule.is_none();
+    let can_get_roll = view.seat().sees_all() && is_own_clock && !clock.is_full();
     match view.forecast(id) {
         Some(Err(reason)) if can_get_roll => Some(clock_check_form(id, &reason.to_string(), view)),
         _ => ForecastDialog::open(id, view),

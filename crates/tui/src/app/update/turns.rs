@@ -86,8 +86,8 @@ impl ScreenState {
     /// Puts the cursor on the character whose turn it is, after an act that passed the turn.
     pub(crate) fn follow_turn(&mut self, entry: &Entry, view: &SeatView<'_>) {
         let changes_turn = || {
-            let mut parts = entry.event.changes.iter().map(|change| &change.part);
-            parts.any(|part| matches!(part, Part::Acted | Part::Initiative))
+            let mut changes = entry.event.changes.iter();
+            changes.any(|change| matches!(change.part, Part::Acted | Part::Initiative))
         };
         let passes_turn = match &entry.event.what {
             EventKind::Initiative { .. } | EventKind::Turn { .. } | EventKind::Round { .. } => true,

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use crate::Screen;
 use crate::app::background::{Job, JobResult, LogQuestion};
-use crate::app::notice::Notice;
 use crate::app::state::{ScreenState, Tab};
 use tableside_table::LogChunk;
 
@@ -61,7 +60,7 @@ impl Screen {
     fn take_log_chunk(&mut self, question: &LogQuestion, chunk: &LogChunk) {
         if let Some(error) = &chunk.error {
             let message = format!("cannot read a part of the log: {error}");
-            self.state.notice = Some(Notice::warning(message));
+            self.state.warn(message);
         }
 
         let is_taken = self.with_view(|state, view| state.log.take_found(question, chunk, view));

@@ -6,7 +6,7 @@ use tableside_rules::Creature;
 impl Screen {
     /// Writes a template into the user's own file for the system.
     pub(super) fn save_creature(&mut self, creature: &Creature) {
-        let system = self.with_view(|_, view| view.system());
+        let system = self.read_view(|view| view.system());
         let result = match &self.setup.memory {
             Some(memory) => memory.save_creature(system, creature),
             None => Err("templates are saved only on the screen of the host".to_owned()),

@@ -1,7 +1,6 @@
 //! Admitting players to the table, removing them, and the address of the page for browsers.
 
 use crate::Screen;
-use crate::app::notice::Notice;
 use crate::dialog::{SeatRequest, invitation_dialog};
 use tableside_table::{Invited, SeatRole};
 
@@ -45,7 +44,7 @@ impl Screen {
 
     /// Gives the page for browsers a new address.
     pub(super) fn renew_page(&mut self) {
-        let renewed = match self.with_view(|_, view| view.page()) {
+        let renewed = match self.read_view(|view| view.page()) {
             Some(page) => page.renew(),
             None => Err("the page is not open".to_owned()),
         };
@@ -53,7 +52,7 @@ impl Screen {
             Ok(address) => self.with_view(|state, view| {
                 state.close_dialog(view);
                 let message = format!("The page is now at {address}");
-                state.notice = Some(Notice::plain(message));
+                state.inform(message);
             }),
             Err(reason) => self.refuse(&reason),
         }

@@ -2,7 +2,6 @@
 
 use super::describe_problem;
 use crate::Screen;
-use crate::app::notice::Notice;
 use crate::dialog::notes_form;
 use tableside_game::{Command, CommandError, NoteId};
 use tableside_table::Problem;
@@ -10,7 +9,7 @@ use tableside_table::Problem;
 impl Screen {
     pub(super) fn show_notes(&mut self) {
         let zone = self.setup.zone;
-        let list = self.with_view(|_, view| notes_form(zone, view));
+        let list = self.read_view(|view| notes_form(zone, &view));
         self.state.open(list);
     }
 
@@ -25,7 +24,7 @@ impl Screen {
         let act = Command::ReadHandout(note).into();
         match self.table.submit(&self.setup.seat, &act) {
             Ok(_) | Err(Problem::Refused(CommandError::Unchanged)) => {}
-            Err(problem) => self.state.notice = Some(Notice::warning(describe_problem(&problem))),
+            Err(problem) => self.state.warn(describe_problem(&problem)),
         }
         self.refresh();
     }
@@ -34,7 +33,7 @@ impl Screen {
     pub(super) fn pause(&mut self) {
         let act = Command::Pause.into();
         if let Err(problem) = self.table.submit(&self.setup.seat, &act) {
-            self.state.notice = Some(Notice::warning(describe_problem(&problem)));
+            self.state.warn(describe_problem(&problem));
         }
         self.refresh();
     }

@@ -8,7 +8,7 @@ impl Screen {
     /// Reads the files of random tables and opens the list, with the cursor on the first of these tables that exists.
     pub(super) fn show_tables(&mut self, names: &[String]) {
         self.table.read_random_tables();
-        let list = self.with_view(|_, view| random_tables_form(names, view));
+        let list = self.read_view(|view| random_tables_form(names, &view));
         self.state.open(list);
     }
 

@@ -2,7 +2,6 @@
 
 use super::describe_problem;
 use crate::Screen;
-use crate::app::notice::Notice;
 use crate::dialog::{DialogAction, ask_default_yes};
 use tableside_game::CommandError;
 use tableside_table::{Act, Problem};
@@ -12,7 +11,7 @@ impl Screen {
     pub(super) fn may_suggest(&mut self, problem: &Problem) -> bool {
         let is_permission_missing =
             matches!(problem, Problem::Refused(CommandError::NotAllowed(_)));
-        let allowed = self.with_view(|_, view| view.allowed());
+        let allowed = self.read_view(|view| view.allowed());
         is_permission_missing && self.setup.seat.may_suggest(allowed)
     }
 
@@ -46,7 +45,7 @@ impl Screen {
 
     /// Accepts or declines the oldest suggestion. Returns the message to show.
     fn try_answer_suggestion(&mut self, is_accepted: bool) -> Result<String, String> {
-        let oldest = self.with_view(|_, view| view.suggestions().first().cloned());
+        let oldest = self.read_view(|view| view.suggestions().first().cloned());
         let suggestion = oldest.ok_or("no suggestions")?;
 
         let seat = &self.setup.seat;
@@ -68,13 +67,13 @@ impl Screen {
     /// Shows the GM's answer to a suggestion of this seat.
     pub(crate) fn notice_answer(&mut self) {
         let last_known = self.answered;
-        let answer = self.with_view(|_, view| {
+        let answer = self.read_view(|view| {
             let (number, message) = view.answer_since(last_known)?;
             Some((number, message.to_owned()))
         });
         if let Some((number, message)) = answer {
             self.answered = number;
-            self.state.notice = Some(Notice::plain(message));
+            self.state.inform(message);
         }
     }
 }
