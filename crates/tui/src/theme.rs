@@ -93,8 +93,6 @@ impl Colors {
 
     /// Returns true if any colour is not one of the sixteen colours of a terminal.
     fn is_rich(&self) -> bool {
-        let is_rich_color =
-            |color: Option<Color>| matches!(color, Some(Color::Rgb(..) | Color::Indexed(16..)));
         let has_rich_style = self
             .styles
             .iter()
@@ -116,14 +114,18 @@ impl Colors {
     }
 }
 
+/// Returns true for a colour that is not one of the sixteen colours of a terminal.
+fn is_rich_color(color: Option<Color>) -> bool {
+    matches!(color, Some(Color::Rgb(..) | Color::Indexed(16..)))
+}
+
 /// Returns the nearest colour of the palette of 256.
-fn indexed(color: Color) -> Color {
-    match color {
-        Color::Rgb(r, g, b) => {
-            Color::Indexed(anstyle_lossy::rgb_to_xterm((r, g, b).into()).index())
-        }
-        color => color,
-    }
+pub(crate) fn indexed(color: Color) -> Color {
+    let Color::Rgb(r, g, b) = color else {
+        return color;
+    };
+    let nearest = anstyle_lossy::rgb_to_xterm((r, g, b).into());
+    Color::Indexed(nearest.index())
 }
 
 impl Default for Theme {

@@ -80,7 +80,8 @@ pub fn put_text(text: &str, area: Rect, style: Style, buffer: &mut Buffer) -> u1
 
     let is_ascii = text.bytes().all(|byte| matches!(byte, b' '..=b'~'));
     if !is_ascii {
-        let (end, _) = buffer.set_stringn(area.x, area.y, text, area.width.into(), style);
+        let room = usize::from(area.width);
+        let (end, _) = buffer.set_stringn(area.x, area.y, text, room, style);
         return end - area.x;
     }
 
@@ -108,24 +109,33 @@ pub fn owned(line: Line<'_>) -> Line<'static> {
 
 /// Returns a row of an area, counted from its top. The row is empty if the area has fewer rows.
 pub fn row(area: Rect, down: u16) -> Rect {
-    let height = u16::from(down < area.height);
-    Rect::new(area.x, area.y.saturating_add(down), area.width, height)
+    Rect {
+        y: area.y.saturating_add(down),
+        height: u16::from(down < area.height),
+        ..area
+    }
 }
 
 /// Returns the area without its first rows.
 pub fn below(area: Rect, rows: u16) -> Rect {
     let rows = rows.min(area.height);
-    Rect::new(area.x, area.y + rows, area.width, area.height - rows)
+    Rect {
+        y: area.y + rows,
+        height: area.height - rows,
+        ..area
+    }
 }
 
 /// Returns the first rows of an area.
 pub fn top(area: Rect, rows: u16) -> Rect {
-    Rect::new(area.x, area.y, area.width, rows.min(area.height))
+    let height = rows.min(area.height);
+    Rect { height, ..area }
 }
 
 /// Returns the first columns of an area.
 pub fn left(area: Rect, width: u16) -> Rect {
-    Rect::new(area.x, area.y, width.min(area.width), area.height)
+    let width = width.min(area.width);
+    Rect { width, ..area }
 }
 
 /// Returns the last columns of an area.
@@ -136,7 +146,11 @@ pub fn right(area: Rect, width: u16) -> Rect {
 /// Returns the area without its first columns.
 pub fn after(area: Rect, width: u16) -> Rect {
     let width = width.min(area.width);
-    Rect::new(area.x + width, area.y, area.width - width, area.height)
+    Rect {
+        x: area.x + width,
+        width: area.width - width,
+        ..area
+    }
 }
 
 /// Joins the parts that are not empty into one line, with a separator.

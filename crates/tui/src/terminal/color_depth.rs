@@ -24,14 +24,16 @@ impl Depth {
             return Self::Mono;
         }
         let term = lookup("TERM").unwrap_or_default();
-        if term == "dumb" || term.starts_with("vt1") || term.starts_with("vt2") {
+        let is_old = term.starts_with("vt1") || term.starts_with("vt2");
+        if is_old || term == "dumb" {
             return Self::Mono;
         }
 
         let colorterm = lookup("COLORTERM").unwrap_or_default();
+        let mut true_colour_names = TRUE_COLOUR.split(' ');
         let has_true_colour = matches!(colorterm.as_str(), "truecolor" | "24bit")
             || term.ends_with("-direct")
-            || TRUE_COLOUR.split(' ').any(|name| term.contains(name));
+            || true_colour_names.any(|name| term.contains(name));
         if has_true_colour {
             Self::True
         } else if term.contains("256color") {

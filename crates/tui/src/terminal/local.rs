@@ -213,8 +213,9 @@ fn edit_text(editor: &str, text: &str) -> io::Result<String> {
     let mut file = tempfile::Builder::new().suffix(".txt").tempfile()?;
     writeln!(file, "{text}")?;
 
+    let script = format!("{editor} \"$1\"");
     let child = Command::new("sh")
-        .args(["-c", &format!("{editor} \"$1\""), "sh"])
+        .args(["-c", &script, "sh"])
         .arg(file.path())
         .spawn()?;
     let id = Pid::from_child(&child);

@@ -120,7 +120,8 @@ impl<'a> ItemView<'a> for ClockView<'a> {
         let progress = (face.filled, face.fresh, face.segments);
         let names = (&clock.name, owner_name(self, context));
         let facts = (automation(self, context), outlook(self, context));
-        let state = (clock.kind, clock.visibility, standing(self, context.view));
+        let standing = standing(self, context.view);
+        let state = (clock.kind, clock.visibility, standing);
         let key = (progress, names, facts, state);
         Some(FxBuildHasher.hash_one(key))
     }

@@ -127,8 +127,8 @@ fn draw_list<'a, T: ItemView<'a>>(painter: &mut Painter<'a>, area: Rect) {
     let list_area = left(area, area.width.saturating_sub(1));
     let columns = LazyCell::new(|| T::columns(context, list_area.width + 1));
     let grid = context.cached(1, grid_key, || {
-        let items: Vec<T> = find_items(context, list).into_iter().flatten().collect();
-        columns.measure(&items, list_area.width, GAP)
+        let items = find_items::<T>(context, list);
+        columns.measure(items.iter().flatten(), list_area.width, GAP)
     });
 
     let cursor = T::cursor_column(context);
@@ -137,7 +137,8 @@ fn draw_list<'a, T: ItemView<'a>>(painter: &mut Painter<'a>, area: Rect) {
         grid.draw_head(cursor, context.look, head, painter.buffer);
     });
 
-    for (index, line) in (list.top()..).zip(list_area.rows().skip(1)) {
+    let rows = list_area.rows().skip(1);
+    for (index, line) in (list.top()..).zip(rows) {
         let id = lines.get(index).copied().flatten();
         let marks = match id {
             Some(id) => row_marks(list, id, true),
@@ -195,7 +196,10 @@ pub(super) fn draw_cells<'a, T: ItemView<'a>>(painter: &mut Painter<'a>, panel: 
     });
 
     let places = panel.places(lines);
-    let visible_area = |index: usize| panel.in_sight(*places.get(index)?, list.top());
+    let visible_area = |index: usize| {
+        let place = places.get(index)?;
+        panel.in_sight(*place, list.top())
+    };
     for (index, id) in lines.iter().enumerate() {
         let Some(area) = visible_area(index) else {
             continue;

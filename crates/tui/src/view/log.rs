@@ -76,7 +76,10 @@ pub(super) fn draw_tab(painter: &mut Painter<'_>, body: Rect) {
     let Some(detail) = panes.detail else {
         return;
     };
-    let selected = log.selected().and_then(|number| context.view.entry(number));
+    let selected = match log.selected() {
+        Some(number) => context.view.entry(number),
+        None => None,
+    };
     match selected {
         Some(entry) => draw_detail(painter, detail, &entry),
         None => painter.clear_if_changed(detail, ()),
@@ -226,7 +229,8 @@ fn columns(context: ViewContext<'_>, width: u16, is_panel: bool) -> GridColumns<
 
     // On a narrow screen, Enter and the details show the dice and the effects.
     if is_wide {
-        let dice_column = Column::fixed("Dice", (width / 7).min(36)).priority(4);
+        let dice_width = (width / 7).min(36);
+        let dice_column = Column::fixed("Dice", dice_width).priority(4);
         columns.add(dice_column, move |entry| {
             match RollView::of(entry, context.view) {
                 Some(roll) if !entry.is_fold() => dice_line(&roll, context),
@@ -305,7 +309,8 @@ fn roller_name(entry: &LogItem, context: ViewContext<'_>) -> Line<'static> {
         return entry_line(entry, true, context);
     };
 
-    let name = context.line(roll.roll.who.clone(), roll.role(Role::Text));
+    let role = roll.role(Role::Text);
+    let name = context.line(roll.roll.who.clone(), role);
     match closed(entry, context) {
         Some(hidden_sign) => join([hidden_sign, name], " "),
         None => name,
@@ -314,7 +319,8 @@ fn roller_name(entry: &LogItem, context: ViewContext<'_>) -> Line<'static> {
 
 /// Returns the tested value, and a remark if the roll has one.
 fn tested_value(roll: &RollView<'_>, context: ViewContext<'_>) -> Line<'static> {
-    let value = context.line(roll.tested.words.clone(), roll.role(Role::Text));
+    let role = roll.role(Role::Text);
+    let value = context.line(roll.tested.words.clone(), role);
     let remark = context.line(roll.about(), Role::Muted);
     join([value, remark], " ")
 }

@@ -26,7 +26,9 @@ impl<'a> ItemView<'a> for &'a TokenPool {
     }
 
     fn columns(context: ViewContext<'a>, width: u16) -> GridColumns<'a, Self> {
-        let name_room = (width * 2 / 5).max(width.saturating_sub(40).min(40));
+        let two_fifths = width * 2 / 5;
+        let room_beside_numbers = width.saturating_sub(40).min(40);
+        let name_room = two_fifths.max(room_beside_numbers);
         let is_wide = width >= 60;
         let mut columns = GridColumns::default();
 
@@ -107,7 +109,8 @@ impl<'a> ItemView<'a> for &'a TokenPool {
 
     /// Returns the tokens, the limits and the thresholds.
     fn fact_groups(&self, context: ViewContext<'a>) -> Vec<FactGroup<'a>> {
-        let tokens = join([pips(self, PIPS, context), amount(self, context)], "  ");
+        let signs = pips(self, PIPS, context);
+        let tokens = join([signs, amount(self, context)], "  ");
         let mut facts = vec![Fact::new("Tokens", tokens)];
         for (name, text) in limits(self, context) {
             facts.push(Fact::new(name, text));
@@ -159,11 +162,13 @@ fn widest_amount(context: ViewContext<'_>) -> u16 {
     widest
 }
 
+/// The titles of the columns that are no limits.
+const SHOWN_ELSEWHERE: [&str; 3] = ["Pool", "Tokens", "Next"];
+
 /// Returns the limits with their names.
 fn limits<'a>(pool: &'a TokenPool, context: ViewContext<'a>) -> Vec<(&'a str, Line<'a>)> {
     let mut limits = <&TokenPool>::columns(context, 0).titled(&pool);
-    // The name, the tokens and the thresholds are shown elsewhere.
-    limits.retain(|(title, _)| !matches!(*title, "Pool" | "Tokens" | "Next"));
+    limits.retain(|(title, _)| !SHOWN_ELSEWHERE.contains(title));
     limits
 }
 

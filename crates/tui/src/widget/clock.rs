@@ -124,7 +124,8 @@ impl Widget for &Clock<'_> {
         if has_room_for_face && !is_rope {
             self.draw_face(area, buffer);
         } else if area.width >= 3 {
-            let middle = if area.height > 2 { area.height / 2 } else { 0 };
+            let is_high = area.height > 2;
+            let middle = if is_high { area.height / 2 } else { 0 };
             let bar = self.bar(area.width);
             self.look.put(&bar, row(area, middle), buffer);
         } else {
@@ -137,7 +138,8 @@ impl Widget for &Clock<'_> {
 /// Returns the number of cells that show `part` of `whole`. Only 0 becomes 0 cells, and only the whole becomes all
 /// cells.
 fn scale(part: u16, whole: u16, cells: u16) -> u16 {
-    let share = u32::from(part) * u32::from(cells) / u32::from(whole.max(1));
+    let product = u32::from(part) * u32::from(cells);
+    let share = product / u32::from(whole.max(1));
     let scaled = u16::try_from(share).unwrap_or(cells);
     if part > 0 && part < whole && cells > 1 {
         scaled.clamp(1, cells - 1)

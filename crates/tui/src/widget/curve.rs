@@ -98,7 +98,8 @@ pub fn sparks(chances: &[f64]) -> String {
 ///
 /// A possible chance is always visible.
 pub fn column_part(chance: f64, below: u16, rows: u16) -> &'static str {
-    let column_eighths = (chance.clamp(0.0, 1.0) * f64::from(rows) * 8.0).round();
+    let share = chance.clamp(0.0, 1.0);
+    let column_eighths = (share * f64::from(rows) * 8.0).round();
     let eighths_below = f64::from(below) * 8.0;
     let must_be_visible = below == 0 && chance > 0.0;
     let least = if must_be_visible { 1.0 } else { 0.0 };

@@ -164,7 +164,8 @@ struct BoxRow {
 impl BoxRow {
     fn line(self, width: u16, edge: Style) -> Line<'static> {
         let (left_corner, right_corner) = self.corners;
-        let free = usize::from(width.saturating_sub(2 + columns(&self.text.content)));
+        let used = 2 + columns(&self.text.content);
+        let free = usize::from(width.saturating_sub(used));
         let left_fill = self.fill.repeat(free / 2);
         let right_fill = self.fill.repeat(free.div_ceil(2));
 

@@ -2,7 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 use ratatui::widgets::Widget;
 
 use crate::theme::Role;
@@ -49,7 +49,8 @@ impl OddsBar<'_> {
     }
 
     fn cells(&self, width: u16) -> Vec<u16> {
-        let shares: Vec<f64> = self.chances.iter().map(|chance| chance.share).collect();
+        let chances = self.chances.iter();
+        let shares: Vec<f64> = chances.map(|chance| chance.share).collect();
         apportion(&shares, width)
     }
 
@@ -110,15 +111,16 @@ impl OddsBar<'_> {
     /// Draws the bar, and the labels below its parts if `has_labels`.
     fn draw_bar(&self, cells: &[u16], has_labels: bool, area: Rect, buffer: &mut Buffer) {
         let mut free = area;
-        for ((chance, fill), width) in self.filled().zip(cells.iter().copied()) {
-            let style = self.look.style(chance.role);
-            let bar = Line::from(Span::styled(fill.repeat(width.into()), style));
+        for ((chance, fill), width) in self.filled().zip(cells) {
+            let blocks = fill.repeat(usize::from(*width));
+            let bar = self.look.line(blocks, chance.role);
             self.look.put(&bar, free, buffer);
             if has_labels {
-                let label_area = left(row(free, 1), width);
-                self.look.put(&self.label(chance), label_area, buffer);
+                let label = self.label(chance);
+                let label_area = left(row(free, 1), *width);
+                self.look.put(&label, label_area, buffer);
             }
-            free = after(free, width);
+            free = after(free, *width);
         }
     }
 
@@ -126,9 +128,9 @@ impl OddsBar<'_> {
     fn draw_legend(&self, area: Rect, buffer: &mut Buffer) {
         let possible = self.filled().filter(|(chance, _)| chance.is_possible());
         for ((chance, fill), place) in possible.zip(self.places(area)) {
-            let style = self.look.style(chance.role);
-            let sign = Line::from(vec![Span::styled(fill, style), Span::raw(" ")]);
-            let entry = join([sign, self.label(chance)], "");
+            let mut entry = self.look.line(fill, chance.role);
+            entry.push_span(" ");
+            entry.spans.extend(self.label(chance).spans);
             self.look.put(&entry, place, buffer);
         }
     }
@@ -202,8 +204,7 @@ const LARGE: [(char, [u8; 5]); 14] = [
 pub fn large_digits(percentage: &str) -> [String; 3] {
     let mut lines: [String; 3] = Default::default();
     for sign in percentage.chars() {
-        let large_sign = LARGE.iter().find(|(character, _)| *character == sign);
-        let Some((_, dots)) = large_sign else {
+        let Some(dots) = large_sign(sign) else {
             continue;
         };
 
@@ -218,6 +219,13 @@ pub fn large_digits(percentage: &str) -> [String; 3] {
         }
     }
     lines
+}
+
+/// Returns the rows of dots of a large sign.
+fn large_sign(sign: char) -> Option<[u8; 5]> {
+    let mut signs = LARGE.iter();
+    let (_, dots) = signs.find(|(character, _)| *character == sign)?;
+    Some(*dots)
 }
 
 /// Returns the sign for two dots, one above the other. Columns are counted from the right.

@@ -98,8 +98,12 @@ impl Key {
 
     /// The label of the key on the screen: `Ctrl-R`, `Space`, `D`, `↑`.
     pub fn label(self, ascii: bool) -> String {
-        let modifiers: String = self.modifiers().map(|modifier| modifier.label).collect();
-        format!("{modifiers}{}", self.code_label(ascii))
+        let mut label = String::new();
+        for modifier in self.modifiers() {
+            label.push_str(modifier.label);
+        }
+        label.push_str(&self.code_label(ascii));
+        label
     }
 
     fn code_label(self, ascii: bool) -> String {
@@ -188,7 +192,8 @@ fn strip_modifier(name: &str, held: KeyModifiers) -> Option<(KeyModifiers, &str)
 }
 
 fn code_named(name: &str) -> Option<KeyCode> {
-    if let Some(named) = NAMED_KEYS.iter().find(|named| named.file == name) {
+    let mut named_keys = NAMED_KEYS.iter();
+    if let Some(named) = named_keys.find(|named| named.file == name) {
         return Some(named.code);
     }
 

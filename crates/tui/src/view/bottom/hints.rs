@@ -68,19 +68,22 @@ impl Hint {
             let is_last = index + 1 == self.keys.len();
             let width = if is_last { free.width } else { key.width() };
             painter.hits.push((left(free, width), spot(key.action)));
-            painter.draw_line(free, &context.line(key.name.as_str(), Role::Key));
+            let name = context.line(key.name.as_str(), Role::Key);
+            painter.draw_line(free, &name);
             free = after(free, key.width());
         }
-        painter.draw_line(free, &context.line(self.label, Role::KeyLabel));
+        let label = context.line(self.label, Role::KeyLabel);
+        painter.draw_line(free, &label);
     }
 }
 
 /// Draws the hints of these actions of the open tab, as many as fit.
 pub(in crate::view) fn draw_tab_hints(painter: &mut Painter<'_>, area: Rect, actions: &[Action]) {
     let context = painter.context;
+    let contexts = context.state.tab_contexts();
     let mut free = area;
     for action in actions {
-        let Some(hint) = Hint::new(*action, context.state.tab_contexts(), context) else {
+        let Some(hint) = Hint::new(*action, contexts, context) else {
             continue;
         };
         if hint.width() > free.width {

@@ -49,7 +49,8 @@ pub(super) fn message(context: ViewContext<'_>) -> Option<Line<'_>> {
 
     let mut parts = Vec::new();
     if let Some(notice) = most_urgent_notice(context, suggestion.is_some()) {
-        parts.push(context.line(context.look.fit(&notice.text, room), notice.role));
+        let text = context.look.fit(&notice.text, room);
+        parts.push(context.line(text, notice.role));
     }
     parts.extend(suggestion);
     if !parts.is_empty() {
@@ -116,5 +117,6 @@ fn list_message(context: ViewContext<'_>) -> Option<Line<'_>> {
     ]);
     let key = context.line(context.key(Action::Close), Role::Key);
     let effect = context.line(effect, Role::Muted);
-    Some(join([text, join([key, effect], " ")], "  "))
+    let hint = join([key, effect], " ");
+    Some(join([text, hint], "  "))
 }

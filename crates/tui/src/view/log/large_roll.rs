@@ -77,7 +77,8 @@ fn lead_lines(entry: &Entry, context: ViewContext<'_>) -> Vec<Line<'static>> {
         return vec![context.line(entry.event.text(system), Role::Title)];
     };
 
-    let title = context.line(roll.tested.title(&roll.roll.who), Role::Title);
+    let tested_value = roll.tested.title(&roll.roll.who);
+    let title = context.line(tested_value, Role::Title);
     let remark = context.line(roll.about(), Role::Muted);
 
     let outcome_spec = roll.told();
@@ -86,8 +87,8 @@ fn lead_lines(entry: &Entry, context: ViewContext<'_>) -> Vec<Line<'static>> {
     let outcome = bold_line(label, tone::role(outcome_spec.tone), context);
     let numbers = bold_line(roll.numbers(), Role::Text, context);
 
-    let chance = chance_text(&roll, entry, context).unwrap_or_default();
-    let chance = context.line(chance, Role::Muted);
+    let chance_text = chance_text(&roll, entry, context).unwrap_or_default();
+    let chance = context.line(chance_text, Role::Muted);
     let effects = roll.followed(entry, context);
     vec![
         join([title, remark], " "),

@@ -22,7 +22,8 @@ pub(super) struct PoolSize {
 
 impl PoolSize {
     pub(super) fn of(pool: &TokenPool, view: &SeatView<'_>) -> Self {
-        let tokens = u16::try_from(view.tokens_in(pool).unsigned_abs()).unwrap_or(u16::MAX);
+        let number = view.tokens_in(pool).unsigned_abs();
+        let tokens = u16::try_from(number).unwrap_or(u16::MAX);
         let maximum = pool.cap.and_then(|cap| u16::try_from(cap).ok());
         let places = maximum.unwrap_or(tokens).max(tokens).max(1);
         Self { tokens, places }

@@ -177,7 +177,8 @@ fn draw_pool<'a>(
         painter.hits.push((picture_area, Spot::Listed(id)));
 
         let inner = left(after(picture_area, GUTTER), width);
-        let rows = picture_height(pool, style.size, width, context.view).unwrap_or(style.size);
+        let height = picture_height(pool, style.size, width, context.view);
+        let rows = height.unwrap_or(style.size);
         draw_picture(pool, style.size, painter, top(inner, rows));
 
         if style.has_limits {

@@ -10,7 +10,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Color, Style};
 
 use crate::terminal::color_depth::Depth;
-use crate::theme::Role;
+use crate::theme::{Role, indexed};
 use crate::widget::clock::{Clock, SMALLEST};
 use tableside_dice::Memo;
 
@@ -314,13 +314,9 @@ fn mixed(style: Style, other: Style, percent: u16) -> Style {
         u8::try_from((own_part + added_part) / 100).unwrap_or(u8::MAX)
     };
     let [r, g, b] = [0, 1, 2].map(mixed_channel);
+    let mixed = Color::Rgb(r, g, b);
     let is_indexed = matches!(color, Color::Indexed(_));
-    let mixed = if is_indexed {
-        Color::Indexed(anstyle_lossy::rgb_to_xterm((r, g, b).into()).index())
-    } else {
-        Color::Rgb(r, g, b)
-    };
-    style.fg(mixed)
+    style.fg(if is_indexed { indexed(mixed) } else { mixed })
 }
 
 /// Returns the red, green and blue of a colour. `None` for the sixteen colours of a terminal, which differ between
@@ -354,7 +350,10 @@ fn wedges(rows: u16, segments: u16) -> Arc<[[u8; 4]]> {
             wedge(column, row, rows, segments)
         })
     };
-    let compute = || Ok::<_, Infallible>((0..rows * columns).map(cell_dots).collect());
+    let compute = || {
+        let cells = 0..rows * columns;
+        Ok::<_, Infallible>(cells.map(cell_dots).collect())
+    };
     let Ok(wedges) = CACHE.get_or_compute(&(rows, segments), compute, |_| 1);
     wedges
 }
