@@ -120,7 +120,8 @@ impl ScreenState {
 
     fn open_invitation(&mut self, view: &SeatView<'_>) -> DialogAction {
         if !view.seat().sees_all() {
-            return self.refuse("only the GM can invite players");
+            let gm = view.system().spec().gm;
+            return self.refuse(format!("only the {gm} can invite players"));
         }
 
         let is_hosted = view.listed().is_some();
@@ -129,5 +130,22 @@ impl ScreenState {
         } else {
             self.refuse("the game is not open to players: start it with --listen, or with `tableside serve`")
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::new_table;
+    use tableside_rules::System;
+    use tableside_table::Seat;
+
+    #[test]
+    fn a_refused_invitation_names_the_gm_as_the_system_does() {
+        let table = new_table("invite", System::FRIDAY_NIGHT_DUNGEON);
+        let mut state = ScreenState::default();
+        table.read(&Seat::onlooker(), |view| state.open_invitation(view));
+        let notice = state.notice.unwrap();
+        assert_eq!(notice.text, "only the Dungeon Master can invite players");
     }
 }
