@@ -270,41 +270,47 @@ names! {
 impl Context {
     /// The contexts whose keys are bound here, in the order of precedence.
     pub const fn chain(self) -> &'static [Self] {
+        use Context::{
+            Always, Choice, Clocks, Conditions, Confirm, Everywhere, Field, Form, Games, Help,
+            List, Log, Note, Notes, Party, Picker, Purse, RandomTables, Result, Roll, Scenes,
+            Table, TableRows, Tokens,
+        };
         match self {
-            Self::Always => &[Self::Always],
-            Self::Everywhere => &[Self::Everywhere, Self::Always],
-            Self::List => &[Self::List, Self::Always],
-            Self::Table => &[Self::Table, Self::List, Self::Everywhere, Self::Always],
-            Self::Party => &[Self::Party, Self::List, Self::Everywhere, Self::Always],
-            Self::Clocks => &[Self::Clocks, Self::List, Self::Everywhere, Self::Always],
-            Self::Tokens => &[Self::Tokens, Self::List, Self::Everywhere, Self::Always],
-            Self::Log => &[Self::Log, Self::List, Self::Everywhere, Self::Always],
-            Self::Roll => &[Self::Roll, Self::Always],
-            Self::Result => &[Self::Result, Self::Choice, Self::Help, Self::Always],
-            Self::Choice => &[Self::Choice, Self::Roll, Self::Help, Self::Always],
-            Self::Form => &[Self::Form, Self::Always],
-            Self::Field => &[Self::Field, Self::Always],
-            Self::Help => &[Self::Help, Self::Choice, Self::Always],
-            Self::Games => &[Self::Games, Self::List, Self::Everywhere, Self::Always],
-            Self::Picker => &[Self::Picker, Self::Field, Self::Always],
-            Self::Scenes => &[Self::Scenes, Self::List, Self::Always],
-            Self::Conditions => &[Self::Conditions, Self::Form, Self::Always],
-            Self::Purse => &[Self::Purse, Self::Form, Self::Always],
-            Self::Note => &[Self::Note, Self::Form, Self::Always],
-            Self::Notes => &[Self::Notes, Self::List, Self::Always],
-            Self::RandomTables => &[Self::RandomTables, Self::List, Self::Always],
-            Self::TableRows => &[Self::TableRows, Self::Form, Self::Always],
-            Self::Confirm => &[Self::Confirm, Self::Choice, Self::Always],
+            Always => &[Always],
+            Everywhere => &[Everywhere, Always],
+            List => &[List, Always],
+            Table => &[Table, List, Everywhere, Always],
+            Party => &[Party, List, Everywhere, Always],
+            Clocks => &[Clocks, List, Everywhere, Always],
+            Tokens => &[Tokens, List, Everywhere, Always],
+            Log => &[Log, List, Everywhere, Always],
+            Roll => &[Roll, Always],
+            Result => &[Result, Choice, Help, Always],
+            Choice => &[Choice, Roll, Help, Always],
+            Form => &[Form, Always],
+            Field => &[Field, Always],
+            Help => &[Help, Choice, Always],
+            Games => &[Games, List, Everywhere, Always],
+            Picker => &[Picker, Field, Always],
+            Scenes => &[Scenes, List, Always],
+            Conditions => &[Conditions, Form, Always],
+            Purse => &[Purse, Form, Always],
+            Note => &[Note, Form, Always],
+            Notes => &[Notes, List, Always],
+            RandomTables => &[RandomTables, List, Always],
+            TableRows => &[TableRows, Form, Always],
+            Confirm => &[Confirm, Choice, Always],
         }
     }
 
     /// The contexts whose keys are bound while letters are typed into a field, in the order of precedence.
     pub const fn chain_of_text(self) -> &'static [Self] {
+        use Context::{Always, Field, Form, Note, Roll, TableRows};
         match self {
-            Self::Form => &[Self::Field, Self::Form, Self::Always],
-            Self::Roll => &[Self::Field, Self::Roll, Self::Always],
-            Self::Note => &[Self::Note, Self::Field, Self::Form, Self::Always],
-            Self::TableRows => &[Self::TableRows, Self::Field, Self::Form, Self::Always],
+            Form => &[Field, Form, Always],
+            Roll => &[Field, Roll, Always],
+            Note => &[Note, Field, Form, Always],
+            TableRows => &[TableRows, Field, Form, Always],
             context => context.chain(),
         }
     }

@@ -94,7 +94,8 @@ impl Screen {
 
     fn without_greeting(table: Arc<Table>, mut setup: Setup, size: (u16, u16)) -> Self {
         let size = limit_size(size);
-        let display = Display::new(size.0, size.1).ascii(setup.ascii);
+        let (width, height) = size;
+        let display = Display::new(width, height).ascii(setup.ascii);
 
         let mut state = ScreenState {
             size,
@@ -151,12 +152,10 @@ impl Screen {
         };
     }
 
-    /// The seat of the screen.
     pub fn seat(&self) -> &Seat {
         &self.setup.seat
     }
 
-    /// The state of the screen.
     pub fn state(&self) -> &ScreenState {
         &self.state
     }

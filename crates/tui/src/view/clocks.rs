@@ -163,13 +163,15 @@ impl<'a> ItemView<'a> for ClockView<'a> {
 
     fn fact_groups(&self, context: ViewContext<'a>) -> Vec<FactGroup<'a>> {
         let clock = self.clock;
-        let mut facts = Vec::new();
-        for text in about_clock(self, context.view) {
-            facts.push(Fact::unnamed(context.line(text, Role::Muted)));
-        }
+        let mut texts = about_clock(self, context.view);
         if clock.of_scene {
-            let text = "ends with the scene";
-            facts.push(Fact::unnamed(context.line(text, Role::Muted)));
+            texts.push("ends with the scene".to_owned());
+        }
+
+        let mut facts = Vec::new();
+        for text in texts {
+            let line = context.line(text, Role::Muted);
+            facts.push(Fact::unnamed(line));
         }
         for note in pinned_notes(Pin::Clock(clock.id), context) {
             facts.push(Fact::unnamed(note));

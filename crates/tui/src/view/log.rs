@@ -265,7 +265,8 @@ fn roll_columns(context: ViewContext<'_>) -> GridColumns<'_, LogItem> {
     let mut columns = GridColumns::default();
     let time_column = Column::fixed("", 6).priority(2);
     columns.add(time_column, move |entry: &LogItem| {
-        context.line(context.setup.zone.time(entry.at), Role::Muted)
+        let time = context.setup.zone.time(entry.at);
+        context.line(time, Role::Muted)
     });
 
     let name_column = Column::new("", (4, 24)).at_first(16).spills().ends();

@@ -138,7 +138,8 @@ fn draw_head<'a>(pool: &'a TokenPool, has_next: bool, painter: &mut Painter<'a>,
             parts.push(context.line(format!("this scene {gains}"), Role::Muted));
         }
     }
-    painter.draw_line(left(area, room), &join(parts, "  "));
+    let line = join(parts, "  ");
+    painter.draw_line(left(area, room), &line);
 }
 
 /// Makes each span of a line bold. The style of the line itself would not survive [`join`].
@@ -162,7 +163,7 @@ fn widest_amount(context: ViewContext<'_>) -> u16 {
     widest
 }
 
-/// The titles of the columns that are no limits.
+/// The titles of columns that show no limits.
 const SHOWN_ELSEWHERE: [&str; 3] = ["Pool", "Tokens", "Next"];
 
 /// Returns the limits with their names.

@@ -166,7 +166,8 @@ impl ScreenState {
         let before = list.id();
         list.step_down(&grid, by);
         let has_moved = list.id() != before;
-        if self.tab == Tab::Table && !has_moved && self.step_panel(by.signum()) {
+        let leaves_panel = self.tab == Tab::Table && !has_moved;
+        if leaves_panel && self.step_panel(by.signum()) {
             let nearest_end = if by > 0 { isize::MIN } else { isize::MAX };
             self.step_active_list(nearest_end);
         }

@@ -93,5 +93,6 @@ fn draw_bar<'a>(view: &ClockView<'a>, painter: &mut Painter<'a>, area: Rect) {
     let bar_area = left(picture_area, bar_width);
     painter.hits.push((bar_area, Spot::Face(view.clock.id)));
     let count = context.line(picture.count(), Role::Text);
-    painter.draw_line(picture_area, &join([bar, count], " "));
+    let bar_and_count = join([bar, count], " ");
+    painter.draw_line(picture_area, &bar_and_count);
 }
