@@ -168,7 +168,6 @@ impl Theme {
         }
     }
 
-    /// Returns the name of the theme.
     pub fn name(&self) -> &str {
         &self.name
     }

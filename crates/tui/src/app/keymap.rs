@@ -87,8 +87,7 @@ impl Keymap {
 
     /// Returns the keys of an action in these contexts.
     ///
-    /// Keys that an earlier context binds to another action are left out. So are letters in a text field, where they are
-    /// text.
+    /// Leaves out keys that an earlier context binds to another action, and letters in a text field.
     pub fn keys_for(&self, action: Action, contexts: &[Context]) -> Vec<Key> {
         let is_text_field = contexts.contains(&Context::Field);
         contexts

@@ -176,7 +176,7 @@ pub(crate) fn may_repeat(entry: u64, view: &SeatView<'_>) -> bool {
     }
 }
 
-/// True if the seat may change the things of this owner. If the owner is `None`, they belong to the table, and
+/// True if the seat may change an entity of this owner. Entities without an owner belong to the table, where
 /// `is_table_allowed` decides for players.
 pub(crate) fn is_own(
     owner: Option<CharacterId>,

@@ -169,7 +169,6 @@ impl ScreenState {
         self.size
     }
 
-    /// The open tab.
     pub fn tab(&self) -> Tab {
         self.tab
     }

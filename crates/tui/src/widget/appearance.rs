@@ -32,7 +32,6 @@ impl<'a> Appearance<'a> {
         }
     }
 
-    /// Returns the style of a role.
     pub fn style(&self, role: Role) -> Style {
         self.theme.style(role, self.depth)
     }

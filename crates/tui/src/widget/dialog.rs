@@ -10,7 +10,7 @@ use crate::widget::panel::PanelFrame;
 /// A dialog with at most this number of columns beside it clears its rows from edge to edge.
 const SLIVER: u16 = 2;
 
-/// The frame of a dialog. On a small screen it takes the whole screen, and its contents scroll.
+/// The frame of a dialog. On a small screen it fills the whole screen, and its contents scroll.
 #[derive(Clone, Copy, Debug)]
 pub struct DialogFrame<'a> {
     pub panel: PanelFrame<'a>,

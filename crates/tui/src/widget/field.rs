@@ -41,7 +41,6 @@ impl Field {
         }
     }
 
-    /// Returns the text.
     pub fn value(&self) -> &str {
         self.input.value()
     }

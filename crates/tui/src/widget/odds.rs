@@ -257,8 +257,8 @@ pub fn apportion(shares: &[f64], cells: u16) -> Vec<u16> {
     given_cells
 }
 
-/// Returns the possible outcome that gets the next cell: an outcome without a cell, or else the outcome that lacks
-/// most.
+/// Returns the possible outcome that gets the next cell: an outcome without a cell, or else the outcome that is
+/// furthest below its share.
 fn neediest_outcome(shares: &[f64], due_cells: &[f64], given_cells: &[u16]) -> Option<usize> {
     let need = |index: usize| {
         let given = given_cells[index];

@@ -105,7 +105,7 @@ impl ScreenState {
         }
     }
 
-    /// Closes the topmost dialog and keeps what was typed into its form.
+    /// Closes the topmost dialog and keeps its typed values as a draft.
     fn close_keeping_draft(&mut self, view: &SeatView<'_>) {
         let draft = self.layers.last().and_then(Dialog::draft);
         self.close_dialog(view);

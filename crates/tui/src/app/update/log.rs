@@ -47,7 +47,6 @@ struct AskedQuestion {
 }
 
 impl LogPlace {
-    /// The text of the filter.
     pub(crate) fn filter(&self) -> &str {
         &self.filter
     }

@@ -187,7 +187,7 @@ fn forecast_dialog(id: ClockId, view: &SeatView<'_>) -> Option<Dialog> {
     }
 }
 
-/// Ends a condition of all characters who have it. If none has it, all characters get it.
+/// Ends a condition of all characters with it. If no character has the condition, all characters get it.
 fn toggle_condition(name: &str, targets: &[Target], view: &SeatView<'_>) -> Command {
     let characters = characters_of(targets, view);
     let ends = characters.iter().any(|character| character.suffers(name));

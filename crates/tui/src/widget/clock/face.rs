@@ -237,7 +237,7 @@ impl FacePalette {
     }
 }
 
-/// Returns a style in three shades: as it is, and with these percentages of another colour.
+/// Returns a style in three shades: unchanged, and mixed with these percentages of another colour.
 fn shades(style: Style, other: Style, percentages: [u16; 2]) -> [Style; SHADES] {
     let [second, third] = percentages;
     [
@@ -299,7 +299,7 @@ fn signed_cell(
     }
 }
 
-/// Mixes a share of another foreground colour into a style. Colours of the terminal itself stay as they are.
+/// Mixes a share of another foreground colour into a style. The sixteen colours of a terminal stay unchanged.
 fn mixed(style: Style, other: Style, percent: u16) -> Style {
     let (Some(color), Some(other)) = (style.fg, other.fg) else {
         return style;

@@ -11,7 +11,7 @@ use super::Field;
 use crate::Role;
 use crate::widget::{Appearance, CUT};
 
-/// A field as it is drawn.
+/// A field with its appearance.
 #[derive(Clone, Copy, Debug)]
 pub struct FieldView<'a> {
     pub field: &'a Field,

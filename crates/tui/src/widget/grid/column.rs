@@ -60,7 +60,6 @@ impl Column {
         }
     }
 
-    /// Returns the minimum width.
     pub const fn min_width(&self) -> u16 {
         self.min_width
     }

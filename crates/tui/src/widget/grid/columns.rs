@@ -50,7 +50,6 @@ impl<'a, T> GridColumns<'a, T> {
         cells
     }
 
-    /// Returns the cells of an item.
     pub fn cells(&self, item: &T) -> Vec<Line<'a>> {
         self.columns
             .iter()

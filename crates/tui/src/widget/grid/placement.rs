@@ -111,7 +111,7 @@ impl Placement {
         }
     }
 
-    /// Gives the spare room to the columns that need it, from left to right, and the rest to the growing column.
+    /// Distributes the spare room to the columns that need it, from left to right, and the rest to the growing column.
     fn distribute_spare_room(&mut self) {
         let mut spare = self.room.saturating_sub(self.total_width());
         for place in &mut self.columns {
