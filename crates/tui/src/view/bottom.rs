@@ -16,7 +16,8 @@ use crate::app::update::log_lines::ShownFold;
 use crate::view::bottom::available::{is_available, is_own_here, may_step_value};
 use crate::view::bottom::hints::draw_hints;
 pub(super) use crate::view::bottom::hints::draw_tab_hints;
-use crate::view::bottom::message::{draw_message, message, message_key};
+use crate::view::bottom::message::draw_message;
+pub(super) use crate::view::bottom::message::{message, message_key};
 use crate::view::bottom::tab_actions::{has_few, tab_actions};
 use crate::view::layout::ScreenLayout;
 use crate::view::painter::{clear, inside};
@@ -60,24 +61,16 @@ const PAGES: [Action; 4] = {
     use Action::{First, Last, PageDown, PageUp};
     [PageUp, PageDown, First, Last]
 };
-/// Draws the status message and the line of keys, in one row on a low screen.
+/// Draws the status message and the line of keys. On a low screen the title shows the message.
 pub(super) fn draw(painter: &mut Painter<'_>, parts: ScreenLayout) {
     let context = painter.context;
-    let message_key = message_key(context);
     let hints_key = hints_key(context);
 
-    if parts.notice == parts.keys {
-        let key = (message_key, hints_key);
-        painter.redraw_if_changed(parts.keys, key, |painter| match message(context) {
-            Some(message) => painter.draw_line(inside(parts.notice), &message),
-            None => draw_hints(painter, inside(parts.keys)),
+    if !parts.has_message_in_title() {
+        painter.redraw_if_changed(parts.notice, message_key(context), |painter| {
+            draw_message(painter, parts);
         });
-        return;
     }
-
-    painter.redraw_if_changed(parts.notice, message_key, |painter| {
-        draw_message(painter, parts);
-    });
     painter.redraw_if_changed(parts.keys, hints_key, |painter| {
         draw_hints(painter, inside(parts.keys));
     });
@@ -85,6 +78,9 @@ pub(super) fn draw(painter: &mut Painter<'_>, parts: ScreenLayout) {
 
 /// Draws the status message before a dialog, which may cover the message.
 pub(super) fn draw_under_dialog(painter: &mut Painter<'_>, parts: ScreenLayout) {
+    if parts.has_message_in_title() && message(painter.context).is_none() {
+        return;
+    }
     clear(parts.notice, painter.look.base(), painter.buffer);
     draw_message(painter, parts);
 }
@@ -92,12 +88,9 @@ pub(super) fn draw_under_dialog(painter: &mut Painter<'_>, parts: ScreenLayout) 
 /// Draws the line of keys and the status message after a dialog, because the keys of a dialog depend on its size.
 pub(super) fn draw_over_dialog(painter: &mut Painter<'_>, parts: ScreenLayout, screen: Rect) {
     let context = painter.context;
-    let has_own_row = parts.notice != parts.keys;
-    if has_own_row || message(context).is_none() {
-        // Blanks alone would keep the bold style of the text below.
-        clear(parts.keys, context.look.base(), painter.buffer);
-        draw_hints(painter, inside(parts.keys));
-    }
+    // Blanks alone would keep the bold style of the text below.
+    clear(parts.keys, context.look.base(), painter.buffer);
+    draw_hints(painter, inside(parts.keys));
 
     if let Some(notice) = &context.state.notice {
         let last_row = row(screen, screen.height.saturating_sub(1));

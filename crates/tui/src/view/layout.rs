@@ -46,9 +46,16 @@ pub(crate) struct ScreenLayout {
     pub(crate) standing: Option<Rect>,
     /// The open tab.
     pub(crate) body: Rect,
-    /// The status message. On a low screen it shares its row with the keys.
+    /// The status message. On a low screen it takes the place of the title.
     pub(crate) notice: Rect,
     pub(crate) keys: Rect,
+}
+
+impl ScreenLayout {
+    /// True if the status message takes the place of the title, because a low screen has no row for it.
+    pub(crate) fn has_message_in_title(&self) -> bool {
+        self.notice == self.title
+    }
 }
 
 /// Computes the layout of a screen. Returns `None` if the screen is too small.
@@ -68,7 +75,7 @@ pub(crate) fn screen_layout(size: impl Into<Size>) -> Option<ScreenLayout> {
         tabs: line(1),
         standing: is_roomy.then(|| line(2)),
         body: Rect::new(0, head_rows, width, height - head_rows - foot_rows),
-        notice: line(height - foot_rows),
+        notice: if is_roomy { line(height - 2) } else { line(0) },
         keys: line(height - 1),
     })
 }

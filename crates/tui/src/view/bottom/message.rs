@@ -14,7 +14,7 @@ use crate::{Action, Role};
 use tableside_game::EntityKind;
 
 /// Returns a hash of everything that the status message depends on.
-pub(super) fn message_key(context: ViewContext<'_>) -> u64 {
+pub(in crate::view) fn message_key(context: ViewContext<'_>) -> u64 {
     let state = context.state;
     // The suggestions of players change with the characters.
     let revision = context.view.revision_of(EntityKind::Character);
@@ -37,7 +37,7 @@ pub(super) fn draw_message(painter: &mut Painter<'_>, parts: ScreenLayout) {
 ///
 /// The warning about saving leaves room for a suggestion that waits for an answer. A message that the next key removes
 /// may fill the whole row.
-pub(super) fn message(context: ViewContext<'_>) -> Option<Line<'_>> {
+pub(in crate::view) fn message(context: ViewContext<'_>) -> Option<Line<'_>> {
     let state = context.state;
     let suggestion = suggestion(context);
     let is_shared = state.unsaved.is_some() && suggestion.is_some();
