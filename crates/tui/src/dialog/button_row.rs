@@ -1,5 +1,7 @@
 //! A row of buttons. One of them is selected, and each may have a letter that presses it.
 
+use std::borrow::Cow;
+
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
@@ -11,12 +13,26 @@ use crate::{Action, Role};
 /// The columns of the brackets around a label, and of the space before the note.
 const BRACKET_COLUMNS: u16 = 5;
 
+/// The columns of a button that shows only its letter, and of the gap after it.
+const KEY_COLUMNS: u16 = 6;
+
+/// The columns that a selected button keeps among buttons that show only their letters.
+const LEAST_SELECTED: u16 = 12;
+
 #[derive(Clone, Debug)]
 pub(super) struct Button {
     pub(super) label: String,
     pub(super) letter: Option<char>,
     /// A text next to the button.
     pub(super) note: String,
+}
+
+/// The size of the buttons of a row.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum ButtonSize {
+    Full,
+    /// One line, in which only the selected button has its label and the others show their letters.
+    Keys,
 }
 
 impl Button {
@@ -64,6 +80,18 @@ impl Button {
             line.push_span(Span::styled(note, look.style(Role::Muted)));
         }
         line
+    }
+
+    /// Returns the button as it is drawn in a row of this size.
+    fn sized(&self, size: ButtonSize, is_selected: bool) -> Cow<'_, Self> {
+        match self.letter {
+            Some(letter) if size == ButtonSize::Keys && !is_selected => Cow::Owned(Self {
+                label: letter.to_string(),
+                letter: Some(letter),
+                note: String::new(),
+            }),
+            _ => Cow::Borrowed(self),
+        }
     }
 
     /// Returns the label, cut off to fit between the brackets. A letter that is not part of the label follows it.
@@ -179,34 +207,51 @@ impl ButtonRow {
         Some(&self.buttons.get(self.focus)?.note)
     }
 
+    /// Returns the lines of the buttons, with the selected one marked. Its label gets the room that the keys leave.
+    fn lines(&self, width: u16, size: ButtonSize, look: Appearance<'_>) -> Vec<Line<'static>> {
+        let has_notes = size == ButtonSize::Full && self.has_room_for_notes(width);
+        let other_count = u16::try_from(self.buttons.len().saturating_sub(1)).unwrap_or(u16::MAX);
+        let selected_width = match size {
+            ButtonSize::Full => width,
+            ButtonSize::Keys => width
+                .saturating_sub(other_count.saturating_mul(KEY_COLUMNS))
+                .max(LEAST_SELECTED.min(width)),
+        };
+
+        let mut lines = Vec::new();
+        for (index, button) in self.buttons.iter().enumerate() {
+            let is_selected = index == self.focus;
+            let button_width = if is_selected { selected_width } else { width };
+            let sized = button.sized(size, is_selected);
+            lines.push(sized.to_line(is_selected, has_notes, button_width, look));
+        }
+        lines
+    }
+
     /// Returns the area of each button. The buttons fill one line after the other; a button without room has an empty
     /// area.
-    fn areas(&self, area: Rect, look: Appearance<'_>) -> Vec<Rect> {
-        let has_notes = self.has_room_for_notes(area.width);
-        let widths = self.buttons.iter().map(|button| {
-            let line = button.to_line(false, has_notes, u16::MAX, look);
-            line_columns(&line).min(area.width)
-        });
-        in_rows(area, widths, 2, 1)
+    fn areas(&self, area: Rect, size: ButtonSize, look: Appearance<'_>) -> Vec<Rect> {
+        let lines = self.lines(area.width, size, look);
+        let widths = lines.iter().map(|line| line_columns(line).min(area.width));
+        let gap = if size == ButtonSize::Keys { 1 } else { 2 };
+        in_rows(area, widths, gap, 1)
     }
 
     /// Returns the number of lines of all buttons.
-    pub(super) fn height(&self, width: u16, look: Appearance<'_>) -> u16 {
-        let areas = self.areas(Rect::new(0, 0, width, u16::MAX), look);
+    pub(super) fn height(&self, width: u16, size: ButtonSize, look: Appearance<'_>) -> u16 {
+        let areas = self.areas(Rect::new(0, 0, width, u16::MAX), size, look);
         areas.last().map_or(0, |area| area.bottom())
     }
 
-    pub(super) fn draw(&self, area: Rect, canvas: &mut Canvas<'_>) {
+    pub(super) fn draw(&self, area: Rect, size: ButtonSize, canvas: &mut Canvas<'_>) {
         let look = canvas.look;
-        let has_notes = self.has_room_for_notes(area.width);
         let visible_area = area.intersection(canvas.buffer.area);
-        let button_areas = self.areas(visible_area, look);
+        let button_areas = self.areas(visible_area, size, look);
+        let lines = self.lines(visible_area.width, size, look);
 
-        for (index, (button, area)) in self.buttons.iter().zip(button_areas).enumerate() {
+        for (index, (line, area)) in lines.iter().zip(button_areas).enumerate() {
             if !area.is_empty() {
-                let is_selected = index == self.focus;
-                let line = button.to_line(is_selected, has_notes, area.width, look);
-                let fitted = look.fit_line(&line, area.width);
+                let fitted = look.fit_line(line, area.width);
                 canvas.buffer.set_line(area.x, area.y, &fitted, area.width);
             }
             canvas.touch(area, Touched::Button(index));

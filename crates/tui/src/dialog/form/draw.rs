@@ -5,6 +5,7 @@
 use ratatui::layout::{Position, Rect};
 use ratatui::widgets::Widget;
 
+use crate::dialog::button_row::ButtonSize;
 use crate::dialog::form::areas::MOST_MESSAGE_LINES;
 use crate::dialog::form::draw_row::{GAP, RowFocus};
 use crate::dialog::form::{Form, Row};
@@ -17,6 +18,9 @@ use crate::widget::{
 
 /// The lines of blocks that are drawn before the help receives more than one line.
 const LEAST_BLOCK_LINES: u16 = 3;
+
+/// With fewer lines than this, buttons shrink before a text is cut.
+const LOW: u16 = 13;
 
 /// From this width on, labels may use half of the columns.
 const ROOMY: u16 = 60;
@@ -67,18 +71,18 @@ impl Form {
             return None;
         }
 
-        let (least_block_lines, block_lines) = match self.lines_below {
-            (0, 0) => {
-                let lines = blocks_height(&blocks, width, canvas.look);
-                (lines.min(LEAST_BLOCK_LINES), lines)
-            }
-            lines => lines,
-        };
-        if block_lines > 0 && blocks.is_empty() {
-            blocks.push(self.preview_block());
+        let (reserved_lines, most_lines) = self.lines_below;
+        if most_lines > 0 && blocks.is_empty() {
+            blocks.extend(self.preview_block());
+        }
+        let mut block_lines = blocks_height(&blocks, width, canvas.look);
+        let mut least_block_lines = block_lines.min(LEAST_BLOCK_LINES);
+        if most_lines > 0 {
+            block_lines = block_lines.min(most_lines);
+            least_block_lines = block_lines.min(reserved_lines);
         }
 
-        let form_height = self.wanted_height(width, block_lines, area);
+        let form_height = self.wanted_height(width, block_lines.max(reserved_lines), area);
         let inner = self.draw_frame(width, form_height, canvas);
 
         let message = self.message();
@@ -160,21 +164,38 @@ impl Form {
             }
         };
 
-        let message_height = to_lines(message_lines.len());
-        let footer_height = message_height + self.buttons.height(width, look);
-        let footer_gap = u16::from(footer_height > 0);
-        let form_height = blocks_height(blocks, width, look) + footer_height + footer_gap;
+        let mut message_height = to_lines(message_lines.len());
+        let mut button_size = ButtonSize::Full;
+        let text_height = blocks_height(blocks, width, look);
         let most_height = canvas.area.height.saturating_sub(2);
+        let full_height = message_height + self.buttons.height(width, button_size, look);
+        let is_crowded = most_height < LOW || full_height > most_height / 4;
+        if is_crowded && text_height + full_height > most_height {
+            // The text goes before the labels of the buttons, and before the note of the selected one.
+            button_size = ButtonSize::Keys;
+            if self.problem.is_none() {
+                let button_height = self.buttons.height(width, button_size, look);
+                let room = most_height
+                    .saturating_sub(text_height + button_height)
+                    .max(1);
+                message_height = message_height.min(room);
+            }
+        }
+
+        let footer_height = message_height + self.buttons.height(width, button_size, look);
+        let footer_gap = u16::from(footer_height > 0);
+        let form_height = text_height + footer_height + footer_gap;
         let inner = self.draw_frame(width, form_height.min(most_height), canvas);
 
         let blocks_height = inner.height.saturating_sub(footer_height);
         self.scroll.draw(blocks, top(inner, blocks_height), canvas);
 
         let footer = below(inner, blocks_height);
-        for (line, index) in message_lines.iter().zip(0..) {
+        for (line, index) in message_lines.iter().zip(0..message_height) {
             canvas.put(row(footer, index), &look.fit(line, width), role);
         }
-        self.buttons.draw(below(footer, message_height), canvas);
+        let button_area = below(footer, message_height);
+        self.buttons.draw(button_area, button_size, canvas);
     }
 
     /// Draws the frame with the title, and returns the area inside.
@@ -202,14 +223,15 @@ impl Form {
         frame.inner(canvas.area)
     }
 
-    /// Returns the preview, or the reason why the form cannot be submitted.
-    fn preview_block(&self) -> Block {
+    /// Returns the preview, or the reason why the form cannot be submitted. `None` if there is no text.
+    fn preview_block(&self) -> Option<Block> {
         match &self.preview.refusal {
-            None => Block::words(Role::Info, &self.preview.text),
+            None if self.preview.text.is_empty() => None,
+            None => Some(Block::words(Role::Info, &self.preview.text)),
             // The message shows the same text.
-            refusal if *refusal == self.problem => Block::Gap,
-            Some(refusal) if self.problem.is_some() => Block::words(Role::Muted, refusal),
-            Some(refusal) => Block::words(Role::Danger, format!("! {refusal}")),
+            refusal if *refusal == self.problem => None,
+            Some(refusal) if self.problem.is_some() => Some(Block::words(Role::Muted, refusal)),
+            Some(refusal) => Some(Block::words(Role::Danger, format!("! {refusal}"))),
         }
     }
 
