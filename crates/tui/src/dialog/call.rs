@@ -217,7 +217,11 @@ impl CallDialog {
 
         let checks = view.system().spec().checks;
         let labels = checks.iter().map(|check| check.label);
-        rows.push(Row::choice("check", "Check", labels, 0).help(self.check.help));
+        rows.push(
+            Row::choice("check", "Check", labels, 0)
+                .by_typing()
+                .help(self.check.help),
+        );
         rows.extend(self.field_rows(addressee, view));
 
         let options = ["the players called", "all players"];
@@ -240,6 +244,7 @@ impl CallDialog {
                 Addressee::One(character) => view.owner_name(Some(character)).to_owned(),
             },
         )
+        .by_typing()
     }
 
     /// Returns a row for each character in the scene.
@@ -278,7 +283,7 @@ impl CallDialog {
             };
             let names = field_row::sheet_names(field, &people, view);
             let row = field_row::field_row(field, names, initial_text, open_choice(field));
-            rows.push(row);
+            rows.push(row.by_typing());
         }
         rows
     }

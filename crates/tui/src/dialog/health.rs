@@ -270,6 +270,7 @@ fn unlock_form(first: &Character, view: &SeatView<'_>) -> Result<HealthForm, Str
     let reasons = ["inspiration", "a clue", "rest"];
     let rows = vec![
         Row::choice("about", "Try again", locks, 0)
+            .by_typing()
             .help("The failed roll that may be tried again."),
         Row::choice("why", "After", reasons, 0).help("The reason: inspiration, a clue, or rest."),
     ];

@@ -97,7 +97,7 @@ impl ReaderRows {
             .position(|offered| *offered == choice_before);
         let labels = self.choices.iter().map(|choice| label_of(choice, view));
 
-        let row = Row::choice(READERS, "For", labels, index_before.unwrap_or(0));
+        let row = Row::choice(READERS, "For", labels, index_before.unwrap_or(0)).by_typing();
         let mut rows = vec![row.help(help_on(&choice, view))];
         if choice == ReaderChoice::Several {
             let characters = self.characters.iter().filter_map(|id| view.character(*id));
@@ -248,7 +248,7 @@ impl PinRow {
             None => "nothing".to_owned(),
             Some(pin) => describe_pin(pin, view),
         };
-        let row = Row::one_of(PIN, "Pin to", &self.choices, self.before, label);
+        let row = Row::one_of(PIN, "Pin to", &self.choices, self.before, label).by_typing();
         row.help("A pinned note is shown with its character, its clock or its scene.")
     }
 

@@ -23,7 +23,7 @@ impl OwnerRow<'_> {
                 self.without_owner
             }
         };
-        Row::one_of(self.id, self.label, self.owners, owner, name)
+        Row::one_of(self.id, self.label, self.owners, owner, name).by_typing()
     }
 }
 

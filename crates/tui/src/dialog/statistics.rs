@@ -254,7 +254,7 @@ impl DialogSpec for StatisticsDialog {
         let statistics = view.statistics();
         let mut labels = vec!["Everybody"];
         labels.extend(statistics.each.iter().map(label_of));
-        let row = Row::choice("whose", "Whose", labels, 0);
+        let row = Row::choice("whose", "Whose", labels, 0).by_typing();
         form.lay_out(vec![row.help("The character whose rolls are counted.")]);
     }
 

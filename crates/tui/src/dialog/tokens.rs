@@ -95,6 +95,7 @@ pub fn award_form(pool: PoolId, view: &SeatView<'_>) -> Dialog {
     let pools: Vec<PoolId> = view.pools().map(|pool| pool.id).collect();
     let offered_pools = pools.clone();
     let receiver = Row::one_of("pool", "To", &pools, pool, |id| describe_pool(id, view))
+        .by_typing()
         .help("The pool that gets the tokens.");
     let form = Form::new("Award", vec![receiver]);
 
@@ -185,8 +186,12 @@ pub fn transfer_form(from: PoolId, view: &SeatView<'_>) -> Dialog {
         Row::number("amount", "How many", Some(1), (1, MOST_TOKENS))
             .needed()
             .help("The number of tokens to move."),
-        Row::one_of("to", "To", &pools, to, describe).help("The pool that gets them."),
-        Row::one_of("from", "From", &pools, from, describe).help("The pool that gives them."),
+        Row::one_of("to", "To", &pools, to, describe)
+            .by_typing()
+            .help("The pool that gets them."),
+        Row::one_of("from", "From", &pools, from, describe)
+            .by_typing()
+            .help("The pool that gives them."),
     ];
     let submit = move |form: &Form, _: &SeatView<'_>| move_tokens(form, &pools);
     ask("Move tokens", rows, view, submit).with_preview_lines()

@@ -24,6 +24,7 @@ pub fn link_form(id: ClockId, view: &SeatView<'_>) -> Option<Dialog> {
     let rows = vec![
         Row::choice("then", "When it is full", EFFECTS, effect_index(clock.link)),
         Row::one_of("to", "Other clock", &other_clocks, target, name)
+            .by_typing()
             .help("Links can form a chain, but not a circle."),
         Row::choice(
             "order",

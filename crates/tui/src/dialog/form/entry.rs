@@ -65,8 +65,8 @@ impl Choice {
         let Some(letter) = key.letter() else {
             return false;
         };
-        if self.takes_letters {
-            return self.select_by_letter(letter);
+        if self.takes_letters && self.select_by_letter(letter) {
+            return true;
         }
 
         let typed = normalise_letter(letter);
@@ -88,21 +88,24 @@ impl Choice {
     /// Selects the first word that begins with the typed letters, or else the first one with a part that does. Spaces
     /// and hyphens are left out.
     ///
-    /// If no word continues the letters that were typed before, the letter begins a new search.
+    /// If no word continues the letters that were typed before, the letter begins a new search. Returns false if no word
+    /// begins with a first letter, which may lead to another row.
     fn select_by_letter(&mut self, letter: char) -> bool {
+        let is_first = self.typed_prefix.is_empty();
         if SEPARATORS.contains(&letter) {
-            return true;
+            return !is_first;
         }
         let single = fold(&letter.to_string());
         for prefix in [format!("{}{single}", self.typed_prefix), single] {
             if let Some(word) = self.word_with_prefix(&prefix) {
                 self.selected = word;
+                self.digits = self.digits.take().map(|_| Digits::new(""));
                 self.typed_prefix = prefix;
                 return true;
             }
         }
-        // The letter is a mistake, and the focus must stay.
-        true
+        // A later letter is a mistake, and the focus must stay.
+        !is_first
     }
 
     fn word_with_prefix(&self, prefix: &str) -> Option<usize> {
@@ -235,7 +238,8 @@ impl TypedValue {
         match self {
             Self::Text(field) => key.letter().is_some_and(|letter| field.insert(letter)),
             Self::Choice(choice) => match &mut choice.digits {
-                Some(digits) => digits.type_key(key),
+                Some(digits) if !choice.takes_letters => digits.type_key(key),
+                Some(digits) => digits.type_key(key) || choice.select_by_typing(key),
                 None => choice.select_by_typing(key),
             },
         }
