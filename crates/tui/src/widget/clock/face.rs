@@ -1,5 +1,7 @@
 //! The round face of a clock, with its wedges separated by lines, shades or signs.
 
+mod palette;
+
 use std::cmp::Reverse;
 use std::convert::Infallible;
 use std::f64::consts::TAU;
@@ -7,12 +9,14 @@ use std::sync::Arc;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::{Color, Style};
 
-use crate::terminal::color_depth::Depth;
-use crate::theme::{Role, indexed};
+use crate::theme::Role;
 use crate::widget::clock::{Clock, SMALLEST};
 use tableside_dice::Memo;
+
+pub(super) use palette::FacePalette;
+#[cfg(test)]
+pub(super) use palette::{QUADRANTS, SHADES};
 
 /// The maximum number of segments that lines or shades separate.
 pub(super) const MAX_SEPARATED: u16 = 12;
@@ -31,15 +35,6 @@ const MIN_ROWS_WITH_MANY_LINES: u16 = 15;
 const OUTSIDE: u8 = 0;
 /// The value of dots on a line between two wedges.
 const LINE: u8 = u8::MAX;
-/// The mask of all dots of a cell.
-const ALL_DOTS: u8 = 15;
-
-/// The block signs, indexed by the mask of their dots. The bits are, from the lowest: upper left, upper right, lower
-/// left, lower right.
-pub(super) const QUADRANTS: [char; 16] = [
-    ' ', '▘', '▝', '▀', '▖', '▌', '▞', '▛', '▗', '▚', '▐', '▜', '▄', '▙', '▟', '█',
-];
-
 impl Clock<'_> {
     /// Draws the round face. Each cell has four dots: two columns of two rows.
     pub(super) fn draw_face(&self, area: Rect, buffer: &mut Buffer) {
@@ -150,20 +145,6 @@ impl CellPart {
     }
 }
 
-/// Returns the block sign that shows these dots.
-fn block_sign(mask: u8) -> char {
-    QUADRANTS[usize::from(mask)]
-}
-
-/// The number of shades. Two alternate, and with an odd number of segments the last one has the third.
-pub(super) const SHADES: usize = 3;
-/// The signs of segments in ASCII.
-const ASCII_SIGNS: PerFill<char> = PerFill {
-    filled: '#',
-    fresh: '=',
-    empty: '.',
-};
-
 /// Returns the shade of a wedge, which differs from those of its neighbours.
 fn shade_of(wedge: u16, segments: u16) -> usize {
     let is_odd_last = segments % 2 == 1 && wedge == segments && segments > 1;
@@ -171,165 +152,6 @@ fn shade_of(wedge: u16, segments: u16) -> usize {
         2
     } else {
         usize::from(wedge.is_multiple_of(2))
-    }
-}
-
-/// The colours or signs that distinguish the segments of a face.
-pub(super) enum FacePalette {
-    /// Colours, one in each shade.
-    Colors { fills: PerFill<[Style; SHADES]> },
-    /// Signs, on terminals with few colours.
-    Signs { ascii: bool, styles: PerFill<Style> },
-}
-
-impl FacePalette {
-    pub(super) fn new(clock: &Clock<'_>) -> Self {
-        let look = clock.look;
-        let filled = look.style(clock.role);
-        let fresh = look.style(Role::Notice);
-        let empty = look.style(Role::ClockEmpty);
-
-        // With few colours, or with the colours of the terminal, signs show the empty segments.
-        let has_few_colors = look.depth <= Depth::Ansi16 || filled.fg == empty.fg;
-        if has_few_colors || look.ascii {
-            let styles = PerFill {
-                filled,
-                fresh,
-                // The colour of empty segments is too dim for single signs.
-                empty: look.style(Role::TokenEmpty),
-            };
-            return Self::Signs {
-                ascii: look.ascii,
-                styles,
-            };
-        }
-
-        let ground = Style {
-            fg: look.base().bg,
-            ..empty
-        };
-        let is_ground_known = ground.fg.and_then(rgb).is_some();
-        let shades_of_empty = if is_ground_known {
-            shades(empty, ground, [38, 62])
-        } else {
-            shades(empty, filled, [14, 26])
-        };
-        Self::Colors {
-            fills: PerFill {
-                filled: shades(filled, empty, [30, 50]),
-                fresh: shades(fresh, empty, [30, 50]),
-                empty: shades_of_empty,
-            },
-        }
-    }
-
-    /// Returns the sign and the style of a cell, or `None` if it stays blank. `line_dots` is the number of its dots on
-    /// a line.
-    fn cell(&self, parts: &[CellPart], line_dots: usize) -> Option<(char, Style)> {
-        match self {
-            Self::Colors { fills } => colored_cell(parts, fills),
-            Self::Signs {
-                ascii: true,
-                styles,
-            } => ascii_cell(parts, line_dots, styles),
-            Self::Signs { styles, .. } => signed_cell(parts, line_dots, styles),
-        }
-    }
-}
-
-/// Returns a style in three shades: unchanged, and mixed with these percentages of another colour.
-fn shades(style: Style, other: Style, percentages: [u16; 2]) -> [Style; SHADES] {
-    let [second, third] = percentages;
-    [
-        style,
-        mixed(style, other, second),
-        mixed(style, other, third),
-    ]
-}
-
-/// Returns a cell with one letter for its largest part.
-fn ascii_cell(
-    parts: &[CellPart],
-    line_dots: usize,
-    styles: &PerFill<Style>,
-) -> Option<(char, Style)> {
-    let first = parts.first()?;
-    if line_dots > 1 || first.count() < 2 {
-        return None;
-    }
-    Some((ASCII_SIGNS.of(first.fill), styles.of(first.fill)))
-}
-
-/// Returns a cell in the colour of its largest part. The other dots show the background, or the second largest part.
-fn colored_cell(parts: &[CellPart], fills: &PerFill<[Style; SHADES]>) -> Option<(char, Style)> {
-    let first = parts.first()?;
-    let style_of = |part: &CellPart| fills.of(part.fill)[part.shade];
-    let style = style_of(first);
-
-    let all_dots: u8 = parts.iter().map(|part| part.mask).sum();
-    let second_color = match parts.get(1) {
-        Some(second) if all_dots == ALL_DOTS => style_of(second).fg,
-        _ => None,
-    };
-    let style = match second_color {
-        Some(color) => style.bg(color),
-        None => style,
-    };
-    Some((block_sign(first.mask), style))
-}
-
-/// Returns a cell in which signs distinguish the parts: blocks, shades for fresh segments, and light shades for empty
-/// segments.
-fn signed_cell(
-    parts: &[CellPart],
-    line_dots: usize,
-    styles: &PerFill<Style>,
-) -> Option<(char, Style)> {
-    let first = parts.first()?;
-    let style = styles.of(first.fill);
-    match first.fill {
-        Fill::Empty if line_dots < 2 && first.count() > 1 => Some(('░', style)),
-        Fill::Empty => None,
-        Fill::Fresh if first.mask == ALL_DOTS => Some(('▒', style)),
-        Fill::Filled | Fill::Fresh => {
-            let filled_parts = parts.iter().filter(|part| part.fill != Fill::Empty);
-            let filled_dots: u8 = filled_parts.map(|part| part.mask).sum();
-            Some((block_sign(filled_dots), style))
-        }
-    }
-}
-
-/// Mixes a share of another foreground colour into a style. The sixteen colours of a terminal stay unchanged.
-fn mixed(style: Style, other: Style, percent: u16) -> Style {
-    let (Some(color), Some(other)) = (style.fg, other.fg) else {
-        return style;
-    };
-    let (Some(own), Some(added)) = (rgb(color), rgb(other)) else {
-        return style;
-    };
-
-    let mixed_channel = |index: usize| {
-        let own_part = u16::from(own[index]) * (100 - percent);
-        let added_part = u16::from(added[index]) * percent;
-        u8::try_from((own_part + added_part) / 100).unwrap_or(u8::MAX)
-    };
-    let [r, g, b] = [0, 1, 2].map(mixed_channel);
-    let mixed = Color::Rgb(r, g, b);
-    let is_indexed = matches!(color, Color::Indexed(_));
-    style.fg(if is_indexed { indexed(mixed) } else { mixed })
-}
-
-/// Returns the red, green and blue of a colour. `None` for the sixteen colours of a terminal, which differ between
-/// terminals.
-fn rgb(color: Color) -> Option<[u8; 3]> {
-    match color {
-        Color::Rgb(r, g, b) => Some([r, g, b]),
-        Color::Indexed(index @ 16..) => {
-            let palette = anstyle_lossy::palette::VGA;
-            let color = anstyle_lossy::xterm_to_rgb(index.into(), palette);
-            Some([color.r(), color.g(), color.b()])
-        }
-        _ => None,
     }
 }
 
