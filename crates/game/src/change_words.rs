@@ -4,11 +4,11 @@ use serde::Deserialize;
 use serde_json::Value as Json;
 
 use super::{
-    Allegiance, Change, Clock, ClockId, Condition, EntityRef, Game, Link, LinkEffect, Part,
-    Visibility, filled_of, write_thresholds,
+    Allegiance, Change, Clock, ClockId, Condition, EntityRef, Game, Initiative, Link, LinkEffect,
+    Part, Visibility, filled_of, write_thresholds,
 };
 use tableside_rules::Value;
-use tableside_text::{join, uncapitalise};
+use tableside_text::{is_same_name, join, uncapitalise};
 
 /// The values of a change as text. A missing value is empty.
 struct Values {
@@ -70,7 +70,10 @@ impl Change {
             Part::Hidden => self.either("hidden from players", "shown to players"),
             Part::Absent => self.either("absent", "present"),
             Part::Initiative if to.is_empty() => "out of the turn order".to_owned(),
-            Part::Initiative => format!("initiative {to}"),
+            Part::Initiative => match self.after::<Initiative>() {
+                Some(initiative) => format!("initiative {initiative}"),
+                None => format!("initiative {to}"),
+            },
             Part::Acted => self.either("has acted", "has yet to act"),
             Part::Conditions => self.describe_conditions(),
             Part::Stat(id) => return self.describe_stat(game, id, values),
@@ -112,7 +115,11 @@ impl Change {
             }
         }
         for condition in &old {
-            if !new.contains(condition) {
+            // A condition with another level or duration is still there.
+            let has_ended = !new
+                .iter()
+                .any(|other| is_same_name(&other.name, &condition.name));
+            if has_ended {
                 descriptions.push(format!("no longer {condition}"));
             }
         }

@@ -10,16 +10,26 @@ use tableside_text::normalise_number;
 /// The largest initiative that can be typed. The smallest one is its negative.
 const MOST: i64 = 999;
 
-/// The number of thousandths in 1, because initiatives have three decimals.
-const PARTS: i64 = 1000;
+/// The most decimals of a typed initiative.
+const TYPED_DECIMALS: usize = 3;
 
-/// A character's number in the turn order. An initiative has at most three decimals, with which many groups settle
-/// ties.
+/// The most decimals of a stored initiative. The last one orders characters that rolled the same total.
+const DECIMALS: usize = 4;
+
+/// The number of parts in 1, for [`DECIMALS`] decimals.
+const PARTS: i64 = 10_000;
+
+/// The number of parts in the last decimal that can be typed and is shown.
+const SHOWN_PARTS: i64 = 10;
+
+/// A character's number in the turn order. A typed initiative has at most three decimals, with which many groups settle
+/// ties. A tie that the rules settle after a roll adds a fourth decimal, which is not shown.
 ///
 /// Initiatives are stored and compared exactly. In files and JSON an initiative is a number, as in `15` or `15.5`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Initiative {
-    thousandths: i64,
+    /// Ten-thousandths.
+    parts: i64,
 }
 
 /// The typed initiative is not a valid number.
@@ -31,21 +41,41 @@ impl Initiative {
     /// Returns the number plus `steps`, within the bounds of typed numbers.
     pub fn stepped(self, steps: i32) -> Self {
         let bound = MOST * PARTS;
-        let thousandths = self.thousandths + i64::from(steps) * PARTS;
+        let parts = self.parts + i64::from(steps) * PARTS;
         Self {
-            thousandths: thousandths.clamp(-bound, bound),
+            parts: parts.clamp(-bound, bound),
         }
     }
 
-    /// Returns the number plus thousandths, which order characters with the same total.
-    pub(crate) fn plus_thousandths(self, thousandths: i32) -> Self {
+    /// Returns the number for the given place among characters with the same total, 0 for the last one.
+    pub(crate) fn at_place(self, place: i32) -> Self {
         Self {
-            thousandths: self.thousandths + i64::from(thousandths),
+            parts: self.parts + i64::from(place),
         }
     }
 
-    /// Reads decimal digits after an optional sign, without the bounds of typed numbers.
-    fn read(text: &str) -> Option<Self> {
+    /// Returns the number without the decimal that orders equal totals.
+    pub fn shown(self) -> Self {
+        Self {
+            parts: self.parts - self.parts.rem_euclid(SHOWN_PARTS),
+        }
+    }
+
+    /// Returns all decimals.
+    fn digits(self) -> String {
+        let sign = if self.parts < 0 { "-" } else { "" };
+        let integer = self.parts.abs() / PARTS;
+        let fraction = self.parts.abs() % PARTS;
+        if fraction == 0 {
+            return format!("{sign}{integer}");
+        }
+
+        let decimals = format!("{fraction:0DECIMALS$}");
+        format!("{sign}{integer}.{}", decimals.trim_end_matches('0'))
+    }
+
+    /// Reads at most `most_decimals` decimals after an optional sign, without the bounds of typed numbers.
+    fn read(text: &str, most_decimals: usize) -> Option<Self> {
         let number = normalise_number(text.trim());
         let (sign, digits) = match number.strip_prefix('-') {
             Some(digits) => (-1, digits),
@@ -54,15 +84,15 @@ impl Initiative {
         let (integer, decimals) = digits.split_once(['.', ',']).unwrap_or((digits, "0"));
 
         let has_integer = has_digits(integer, 10);
-        let has_decimals = has_digits(decimals, 3);
+        let has_decimals = has_digits(decimals, most_decimals);
         if !has_integer || !has_decimals {
             return None;
         }
 
         let integer: i64 = integer.parse().ok()?;
-        let fraction: i64 = format!("{decimals:0<3}").parse().ok()?;
-        let thousandths = sign * (integer * PARTS + fraction);
-        Some(Self { thousandths })
+        let fraction: i64 = format!("{decimals:0<DECIMALS$}").parse().ok()?;
+        let parts = sign * (integer * PARTS + fraction);
+        Some(Self { parts })
     }
 }
 
@@ -74,8 +104,8 @@ fn has_digits(text: &str, most: usize) -> bool {
 
 impl From<i32> for Initiative {
     fn from(integer: i32) -> Self {
-        let thousandths = i64::from(integer) * PARTS;
-        Self { thousandths }
+        let parts = i64::from(integer) * PARTS;
+        Self { parts }
     }
 }
 
@@ -83,8 +113,8 @@ impl FromStr for Initiative {
     type Err = InitiativeError;
 
     fn from_str(text: &str) -> Result<Self, InitiativeError> {
-        let number = Self::read(text).ok_or(InitiativeError)?;
-        if number.thousandths.abs() > MOST * PARTS {
+        let number = Self::read(text, TYPED_DECIMALS).ok_or(InitiativeError)?;
+        if number.parts.abs() > MOST * PARTS {
             return Err(InitiativeError);
         }
         Ok(number)
@@ -93,29 +123,18 @@ impl FromStr for Initiative {
 
 impl fmt::Display for Initiative {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sign = if self.thousandths < 0 { "-" } else { "" };
-        let integer = self.thousandths.abs() / PARTS;
-        let fraction = self.thousandths.abs() % PARTS;
-        if fraction == 0 {
-            return write!(f, "{sign}{integer}");
-        }
-
-        let decimals = format!("{fraction:03}");
-        write!(f, "{sign}{integer}.{}", decimals.trim_end_matches('0'))
+        f.write_str(&self.shown().digits())
     }
 }
 
 impl Serialize for Initiative {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if self.thousandths % PARTS == 0 {
-            return serializer.serialize_i64(self.thousandths / PARTS);
+        if self.parts % PARTS == 0 {
+            return serializer.serialize_i64(self.parts / PARTS);
         }
 
-        // The nearest floating-point number has the same three decimals.
-        let number: f64 = self
-            .to_string()
-            .parse()
-            .map_err(serde::ser::Error::custom)?;
+        // The nearest floating-point number has the same decimals.
+        let number: f64 = self.digits().parse().map_err(serde::ser::Error::custom)?;
         serializer.serialize_f64(number)
     }
 }
@@ -132,7 +151,7 @@ impl<'de> Deserialize<'de> for Initiative {
         match Written::deserialize(deserializer)? {
             Written::Integer(integer) => Ok(integer.into()),
             Written::Decimal(number) => {
-                let initiative = Self::read(&number.to_string());
+                let initiative = Self::read(&number.to_string(), DECIMALS);
                 initiative.ok_or_else(|| serde::de::Error::custom(InitiativeError))
             }
         }
@@ -169,6 +188,21 @@ mod tests {
             .map(|typed| typed.parse().unwrap())
             .into();
         assert!(order.is_sorted());
+    }
+
+    #[test]
+    fn the_order_of_equal_totals_is_stored_but_not_shown() {
+        for total in [8, 0, -3] {
+            let last = Initiative::from(total);
+            let first = last.at_place(2);
+            assert!(first > last);
+            assert!(first < last.stepped(1));
+            assert_eq!(first.to_string(), total.to_string());
+            assert_eq!(first.shown(), last);
+
+            let json = serde_json::to_string(&first).unwrap();
+            assert_eq!(serde_json::from_str::<Initiative>(&json).unwrap(), first);
+        }
     }
 
     #[test]

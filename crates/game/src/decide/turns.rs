@@ -11,10 +11,7 @@ use tableside_dice::Dice;
 use tableside_rules::{AnswerSource, FirstAid, InitiativeRules, Progress, Value, resolve};
 use tableside_text::is_same_name;
 
-/// The thousandths between the places of characters whose totals are equal.
-const TIE_STEP: i32 = 100;
-
-/// The most places that decimals separate: 15, 15.1, up to 15.9.
+/// The most places that are told apart among characters whose totals are equal, besides the last place.
 const MOST_TIED: usize = 9;
 
 impl Game {
@@ -139,8 +136,8 @@ impl Game {
                 }
                 let stat = stat_of(rolled);
                 let lower = stats.iter().filter(|other| **other < stat).count();
-                let places = i32::try_from(lower.min(MOST_TIED)).unwrap_or(0);
-                rolled.initiative = total.plus_thousandths(places * TIE_STEP);
+                let place = i32::try_from(lower.min(MOST_TIED)).unwrap_or(0);
+                rolled.initiative = total.at_place(place);
             }
         }
     }

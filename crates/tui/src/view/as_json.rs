@@ -9,7 +9,7 @@ use crate::view::card::{shown_value, suffered};
 use crate::view::entry::{RollView, dice_as_they_lie, struck};
 use crate::view::{clocks, tokens};
 use crate::widget::DieBox;
-use tableside_game::{Character, PoolKind, TokenPool};
+use tableside_game::{Character, Initiative, PoolKind, TokenPool};
 use tableside_rules::{CardEntry, Field};
 use tableside_table::{ClockView, Entry, SeatView, about_clock, clock_json, pool_json, scene};
 
@@ -115,7 +115,7 @@ fn character_json(character: &Character, view: &SeatView<'_>) -> Json {
         "side": character.side.into_str(),
         "absent": character.absent,
         "acted": character.acted,
-        "initiative": character.initiative,
+        "initiative": character.initiative.map(Initiative::shown),
         "on-turn": id_on_turn == Some(character.id),
         "stats": stats,
         "marks": marks,
