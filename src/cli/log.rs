@@ -253,7 +253,7 @@ fn explain(out: &mut Output<'_>, seen: &SeatView<'_>, number: u64) -> Result<(),
                 (Ink::Faint, format!("{lead}{}", headline.words()))
             }
             Part::Dice(dice) => (Ink::Plain, dice_in_words(&dice)),
-            Part::Headline(headline) => (Ink::Outcome(headline.outcome.tone), headline.words()),
+            Part::Headline(headline) => (Ink::Outcome(headline.tone), headline.words()),
             Part::Step(number, words) => (Ink::Plain, format!("{number:>2}  {words}")),
             Part::Heading(words) => (Ink::Strong, words.to_owned()),
             Part::Followed(words) => (Ink::Plain, format!("    {}", sentence(&words))),

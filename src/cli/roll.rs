@@ -85,9 +85,9 @@ fn print_roll(out: &mut Output<'_>, check: &CheckSpec, outcome: &Outcome) -> Res
     let level = check.outcome(outcome.outcome);
     let told = check.told(outcome.outcome, outcome.success);
     let numbers = match (outcome.total, outcome.target) {
-        (Some(total), target) => format!("  {}", check.describe_numbers(total, target)),
-        (None, Some(target)) => format!("  vs {target}"),
-        (None, None) => String::new(),
+        (None, Some(target)) if outcome.numbers.is_none() => format!("  vs {target}"),
+        (None, None) if outcome.numbers.is_none() => String::new(),
+        _ => format!("  {}", check.describe_numbers(outcome)),
     };
     out.inked(&[(Ink::Outcome(told.tone), level.id), (Ink::Plain, &numbers)])?;
     let keys = outcome.keys.iter();

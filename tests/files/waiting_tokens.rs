@@ -264,7 +264,7 @@ fn keep_older_rules(folder: &Path) {
 #[case::file(
     System::FOUR_DICE_ASPECTS,
     include_str!("older/fate-used-twice.jsonl"),
-    "#9: the entry uses 3 Fate points, but the pool had 0 Fate points"
+    "#9: the entry uses 3 fate points, but the pool had 0 fate points"
 )]
 fn a_log_in_which_a_pool_pays_more_than_it_held_is_named(
     #[case] system: System,

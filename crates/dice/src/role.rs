@@ -10,6 +10,7 @@ use std::hash::{Hash, Hasher};
 pub struct DieRole {
     name: &'static str,
     label: Option<&'static str>,
+    is_opposed: bool,
 }
 
 impl PartialEq for DieRole {
@@ -48,7 +49,19 @@ impl DieRole {
 
     /// Creates a role from its name and its label.
     pub const fn new(name: &'static str, label: Option<&'static str>) -> Self {
-        Self { name, label }
+        Self {
+            name,
+            label,
+            is_opposed: false,
+        }
+    }
+
+    /// Returns the role of dice that the roller's result is compared with, such as those of the other side.
+    pub const fn opposed(self) -> Self {
+        Self {
+            is_opposed: true,
+            ..self
+        }
     }
 
     /// Creates a role from its name and its label. Without a label, the roles [`TENS`](Self::TENS) and
@@ -66,6 +79,11 @@ impl DieRole {
     /// Returns the name, which is stored in JSON.
     pub const fn name(self) -> &'static str {
         self.name
+    }
+
+    /// True if the roller's result is compared with the dice, so that high faces are not good for the roller.
+    pub const fn is_opposed(self) -> bool {
+        self.is_opposed
     }
 
     /// Returns the text for display. `None` if the size of the die is enough.

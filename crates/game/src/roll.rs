@@ -5,11 +5,13 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{CharacterId, ClockId, Filled, Named, Origin, Result, SetAside, UnfinishedId};
+use super::{
+    CharacterId, ClockId, Filled, Named, Origin, Result, SetAside, UnfinishedId, opponent_of,
+};
 use tableside_dice::Face;
 use tableside_rules::{
     Answer, Ask, CheckSpec, ChosenBy, DynCheck, Effect, Fields, HouseRules, Id, Odds, Outcome,
-    OutcomeSpec, Policy, Progress, Side, System, Value, luck,
+    OutcomeSpec, Party, Policy, Progress, Side, System, Value, luck,
 };
 
 /// A recorded check: its result, and all input that is needed to compute it again.
@@ -179,6 +181,32 @@ impl Roll {
             Some(outcome) => outcome.id,
             None => &self.outcome,
         }
+    }
+
+    /// Returns the name of the outcome. A contest names its winner: `Mira wins`. If a character struggles with itself,
+    /// the outcome names the side.
+    pub fn outcome_words(&self, outcome: &OutcomeSpec, system: System) -> String {
+        let opponent = self.named_opponent(system);
+        let is_own_struggle = opponent.is_some_and(|opponent| Some(opponent.id) == self.id);
+        let winner = match outcome.winner {
+            _ if is_own_struggle => "",
+            Some(Party::Roller) => self.who.as_str(),
+            Some(Party::Opponent) => opponent.map_or("", |opponent| &opponent.name),
+            Some(Party::Helpers | Party::Table) | None => "",
+        };
+        if winner.is_empty() {
+            outcome.label.to_owned()
+        } else {
+            format!("{winner} wins")
+        }
+    }
+
+    /// Returns the character whose sheet provided the other side's values, with its recorded name.
+    fn named_opponent(&self, system: System) -> Option<&Named> {
+        let check = self.spec(system).ok()?;
+        let opponent = opponent_of(check, &self.sources)?;
+        let mut named = self.sources.values().flat_map(|source| &source.of);
+        named.find(|named| named.id == opponent)
     }
 
     /// Finds tokens that the roll should have spent but no pool paid, as in a log of an older program.

@@ -35,8 +35,27 @@ pub struct Picked {
     pub id: ChoiceId,
     /// The answer that picks the option. It is typed after `--choose` and stored in the log.
     pub name: String,
-    /// The text of the option in dialogs.
+    /// The text of the option in dialogs, without its cost.
     pub label: String,
+    /// What the deciding side pays for the option, as in `2 tokens`. Empty if it costs nothing.
+    pub cost: String,
+}
+
+impl Picked {
+    /// True if the deciding side pays for the option.
+    pub fn has_cost(&self) -> bool {
+        !self.cost.is_empty()
+    }
+
+    /// Returns the text of the option with its cost: `Push (+1 stress)`. A label that names the cost does not repeat it.
+    pub fn button_label(&self) -> String {
+        let Self { label, cost, .. } = self;
+        if self.has_cost() && !label.contains(cost.as_str()) {
+            format!("{label} ({cost})")
+        } else {
+            label.clone()
+        }
+    }
 }
 
 /// A question with its options.

@@ -236,7 +236,8 @@ impl Effect {
 }
 
 impl NumberChange {
-    fn describe(&self, system: System) -> String {
+    /// Describes the change: `Stress +1`, `3 damage`.
+    pub(super) fn describe(&self, system: System) -> String {
         let spec = system.spec();
         let stat = match self.what {
             Counted::Stat => spec.stats.iter().find(|stat| stat.id == self.id.as_str()),

@@ -22,6 +22,10 @@ pub struct Explanation {
     pub(super) steps: Vec<String>,
     /// The number that the total is compared with.
     pub(super) target: Option<i32>,
+    /// The damage that the roll can do to further characters.
+    pub(super) area_damage: Option<i32>,
+    /// The numbers of the result in words, if the check words them.
+    pub(super) numbers: Option<String>,
     /// Further named values of the outcome, in the order in which JSON shows them.
     pub(super) keys: Vec<(&'static str, Key)>,
     /// The effects.

@@ -123,8 +123,8 @@ pub struct Field {
     /// For a field of the opponent: the field of the roller whose stat is used if only the opponent's name is given. A
     /// defender then rolls the same ability as the attacker.
     pub like: Option<&'static str>,
-    /// The number that a dialog shows first if the field has no default; `None` for the middle of its bounds.
-    pub begins: Option<i32>,
+    /// The value that a dialog shows first.
+    pub begins: Beginning,
     /// How often players change it before a roll.
     pub asked: Asked,
     /// For stats: the abbreviation on cards and in narrow columns, two to seven letters. Empty if lists leave the stat out.
@@ -148,6 +148,18 @@ pub struct Field {
     pub excludes: Option<&'static str>,
     /// True if it holds the number of helpers.
     pub counts_helpers: bool,
+}
+
+/// The value that a dialog shows first in a field.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Beginning {
+    /// The default, or else the middle of the bounds.
+    #[default]
+    Usual,
+    /// This number, if the field has no default.
+    Number(i32),
+    /// The value that the same character last used, because it is closer than that of the sheet.
+    Last,
 }
 
 impl Field {

@@ -85,7 +85,7 @@ pub use dying::{DyingRules, HIT_POINTS};
 pub use effect::{ConditionChange, Counted, Effect, NumberChange, Party};
 pub use error::{FileFault, Refused, RuleError};
 pub use explanation::Explanation;
-pub use field::{Asked, Field, StatQuestion, ValueSource, Whose};
+pub use field::{Asked, Beginning, Field, StatQuestion, ValueSource, Whose};
 pub use fields::Fields;
 pub use forecast::{Forecast, MOST_ROLLS, Race, Runner, Tug, forecast, race, side_by_side, tug};
 pub use house_rules::{HouseRule, HouseRules};

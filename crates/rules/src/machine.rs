@@ -122,6 +122,8 @@ impl<C: Check> DynCheck for Machine<C> {
             total: score.total,
             target: why.target,
             target_name,
+            numbers: why.numbers,
+            area_damage: why.area_damage,
             dice: why.dice,
             keys: why.keys,
             effects: why.effects,

@@ -11,8 +11,8 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use super::{
-    Answer, Ask, CheckSpec, ChosenBy, DynCheck, Effect, Fields, HouseRules, OutcomeId, Picked,
-    Progress, RuleError, Score, Side, Tone, count_faces,
+    Answer, Ask, CheckSpec, ChosenBy, DynCheck, Fields, HouseRules, OutcomeId, Picked, Progress,
+    RuleError, Score, Side, Tone, count_faces,
 };
 pub use policy::{Evaluation, Policy};
 use tableside_dice::{Distribution, Fraction, Memo, Natural, ratio};
@@ -239,10 +239,8 @@ pub struct Buttons {
     pub options: Vec<(Picked, Odds)>,
     /// The index of the best option for the roller, or of the worst if another side decides.
     pub best: usize,
-    /// True if `best` spends something that the default does not spend.
-    pub best_costs: bool,
-    /// The index of the option that dialogs mark: `best`, or the default if the GM decides or if `best` costs
-    /// something. A complication is no cost if it raises the chance of success.
+    /// The index of the option that dialogs mark. It never costs anything if another option is free: it is `best`, or
+    /// the default if the GM decides or if `best` has a cost.
     pub marked: usize,
     /// The side that decides.
     pub by: Side,
@@ -263,8 +261,6 @@ pub fn buttons(
     };
 
     let mut options = Vec::new();
-    let mut effect_counts = Vec::new();
-    let mut cost_counts = Vec::new();
     let mut longer_trail = trail.to_vec();
     for option in choices.options {
         let name = option.name.clone();
@@ -272,51 +268,36 @@ pub fn buttons(
         longer_trail.push(answer);
 
         let odds = Odds::after(spec, check, &longer_trail, &Policy::default())?;
-        let effects = check.outcome(&longer_trail).effects;
-        let costs = effects.iter().filter(|effect| may_cost(effect));
-        cost_counts.push(costs.count());
-        effect_counts.push(effects.len());
         options.push((option, odds));
         longer_trail.pop();
     }
 
     let default = choices.default;
     let best = best_option(&options, default, by);
-
-    // An option with more effects than the default usually spends something.
-    let has_more_effects = effect_counts.get(best) > effect_counts.get(default);
-    let best_success = success_of(&options, best);
-    let has_price = has_more_effects && best_success.is_some();
-    let has_gain = best_success != success_of(&options, default);
-    let best_costs = cost_counts.get(best) > cost_counts.get(default);
-    let marked = if by == Side::Gm || best_costs || has_price && !has_gain {
-        default
-    } else {
-        best
-    };
+    let marked = marked_option(&options, default, best, by);
 
     Ok(Some(Buttons {
         options,
         best,
-        best_costs,
         marked,
         by,
     }))
 }
 
-/// True if the effect may take something from the roller: tokens, or a number of the sheet.
-fn may_cost(effect: &Effect) -> bool {
-    match effect {
-        Effect::Token { amount, .. } => *amount < 0,
-        Effect::Number(_) => true,
-        _ => false,
-    }
-}
+/// Returns the index of the option that dialogs mark.
+fn marked_option(options: &[(Picked, Odds)], default: usize, best: usize, by: Side) -> usize {
+    let is_free = |index: &usize| {
+        let option = options.get(*index);
+        option.is_some_and(|(option, _)| !option.has_cost())
+    };
 
-/// Returns the chance of success after the option at this index.
-fn success_of(options: &[(Picked, Odds)], index: usize) -> Option<&Fraction> {
-    let (_, odds) = options.get(index)?;
-    odds.success.as_ref()
+    let preferred = if by == Side::Gm {
+        [default, best]
+    } else {
+        [best, default]
+    };
+    let mut candidates = preferred.into_iter().chain(0..options.len());
+    candidates.find(is_free).unwrap_or(preferred[0])
 }
 
 /// Returns the index of the option that the deciding side should choose: the best for the roller, or the worst if another
@@ -430,15 +411,63 @@ mod tests {
         assert_eq!(super::buttons(spec, &*check, &[]), Ok(None));
     }
 
-    #[test]
-    fn an_option_that_spends_luck_is_not_marked() {
-        let (spec, _, check) = prepare("percentile skill skill=40 difficulty=hard luck=50");
-        let trail = [Answer::Faces(vec![2, 7])];
+    #[rstest]
+    #[case::luck("percentile skill skill=40 difficulty=hard luck=50", &[2, 7], "luck", "accept")]
+    #[case::risk("percentile skill skill=40", &[7, 3], "push", "accept")]
+    #[case::inspiration("5e check ability=10 inspiration=1", &[2], "again", "keep")]
+    #[case::advantage("5e attack ability=10 ac=15 advantage=1 inspiration=1", &[9, 2], "second", "keep")]
+    #[case::fate("four-dice-aspects act skill=1 opposition=2 fate=3", &[0, 0, 0, 0], "invoke", "keep")]
+    #[case::free("four-dice-aspects act skill=1 opposition=2 free=1", &[0, 0, 0, 0], "free", "free")]
+    #[case::momentum("iron-vows action stat=2 momentum=8", &[1, 7, 5], "burn", "keep")]
+    #[case::stress("pushed-pools test attribute=2", &[2, 4], "push", "keep")]
+    #[case::contest("pushed-pools contest dice=2 against=0", &[2, 4], "push", "keep")]
+    #[case::pool_of_tokens("hfrpg acs attribute=2 competency=5 tokens=2", &[6, 3], "2,0", "0,0")]
+    #[case::set_tokens("hfrpg acs attribute=2 competency=5 bonus=2", &[6, 3], "2,0", "0,0")]
+    #[case::penalty("hfrpg acs attribute=2 competency=5 penalty=1", &[8, 3], "1,0", "1,0")]
+    #[case::complication(CLIFF, &[1, 5], "complication", "complication")]
+    fn an_option_with_a_cost_is_not_marked_while_another_is_free(
+        #[case] words: &str,
+        #[case] faces: &[i16],
+        #[case] best: &str,
+        #[case] marked: &str,
+    ) {
+        let (spec, _, check) = prepare(words);
+        let trail = [Answer::Faces(faces.to_vec())];
         let buttons = buttons(spec, &*check, &trail).unwrap().unwrap();
+        let option = |index: usize| &buttons.options[index].0;
 
-        assert_eq!(buttons.options[buttons.best].0.name, "luck");
-        assert!(buttons.best_costs);
-        assert_ne!(buttons.marked, buttons.best);
+        assert_eq!(option(buttons.best).name, best);
+        assert_eq!(option(buttons.marked).name, marked);
+        assert!(!option(buttons.marked).has_cost());
+    }
+
+    #[test]
+    fn a_button_names_the_cost_of_its_option() {
+        let label = |words: &str, faces: &[i16], name: &str| {
+            let (spec, _, check) = prepare(words);
+            let trail = [Answer::Faces(faces.to_vec())];
+            let buttons = buttons(spec, &*check, &trail).unwrap().unwrap();
+            let mut options = buttons.options.into_iter();
+            let (option, _) = options.find(|(option, _)| option.name == name).unwrap();
+            option.button_label()
+        };
+
+        let skill = "percentile skill skill=40 luck=33";
+        assert_eq!(
+            label(skill, &[6, 0], "luck"),
+            "Make it 40 with luck (20 luck)"
+        );
+        assert_eq!(
+            label(skill, &[7, 3], "luck"),
+            "Make it 40 with luck (all 33 luck)"
+        );
+        assert_eq!(label(skill, &[7, 3], "accept"), "Let it fail");
+        let test = "pushed-pools test attribute=2";
+        assert_eq!(label(test, &[2, 4], "push"), "Push (+1 stress)");
+        let act = "four-dice-aspects act skill=1 opposition=2 fate=1";
+        assert_eq!(label(act, &[0, 0, 0, 0], "invoke"), "+2 (1 fate point)");
+        let acs = "hfrpg acs attribute=2 competency=5 tokens=2";
+        assert_eq!(label(acs, &[6, 3], "2,0"), "8 and 1 explosion (2 tokens)");
     }
 
     #[test]

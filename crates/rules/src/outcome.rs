@@ -4,7 +4,7 @@ use serde::Serialize;
 use strum::{EnumString, VariantNames};
 
 use super::explanation::Closed;
-use super::{Effect, Id, OutcomeId, System, UsedTokens};
+use super::{Effect, Id, OutcomeId, Party, System, UsedTokens};
 use tableside_dice::{Die, DieRole, Face};
 
 /// How good an outcome is for the roller. Themes have a colour and a sign for each tone.
@@ -38,6 +38,8 @@ pub struct OutcomeSpec {
     pub tone: Tone,
     /// The meaning in the words of the rules. Empty if the label explains it.
     pub help: &'static str,
+    /// The side that wins a contest with this outcome. Its character is then named instead of the label.
+    pub winner: Option<Party>,
 }
 
 /// One die of a resolved check.
@@ -143,6 +145,11 @@ pub struct Outcome {
     pub target: Option<i32>,
     /// The rules' name for this target, such as `Hard`.
     pub target_name: Option<&'static str>,
+    /// The numbers of the result in words, such as `6 against 7 and 8`. `None` if the total and the target say all.
+    pub numbers: Option<String>,
+    /// The damage before a save that the roll can do to further characters, as that of a fireball. `None` if it hits a
+    /// single character.
+    pub area_damage: Option<i32>,
     /// Every die rolled, in order.
     pub dice: Vec<ShownDie>,
     /// Further named values, in the order in which JSON shows them.

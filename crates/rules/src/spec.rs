@@ -5,7 +5,7 @@ use strum::{EnumString, VariantNames};
 use super::system_file::{Bearing, HarmedCheck, Program, SheetRules};
 use super::{
     CardSpec, ConditionSpec, Creature, DyingRules, Field, HIT_POINTS, HouseRule, Id,
-    InitiativeRules, OutcomeId, OutcomeSpec, PoolSpec, RestRules, System,
+    InitiativeRules, Outcome, OutcomeId, OutcomeSpec, PoolSpec, RestRules, System,
 };
 
 /// A rule system, as its file describes it.
@@ -270,9 +270,16 @@ impl CheckSpec {
             .map(|(_, words)| *words)
     }
 
-    /// Describes the numbers of a result: `17 vs AC 12`, or `17` without a target.
-    pub fn describe_numbers(&self, total: i32, target: Option<i32>) -> String {
-        match (target, self.target_short) {
+    /// Describes the numbers of a result: `17 vs AC 12`, `17` without a target, or the check's own words. Empty if it has
+    /// no numbers.
+    pub fn describe_numbers(&self, outcome: &Outcome) -> String {
+        if let Some(numbers) = &outcome.numbers {
+            return numbers.clone();
+        }
+        let Some(total) = outcome.total else {
+            return String::new();
+        };
+        match (outcome.target, self.target_short) {
             (Some(target), "") => format!("{total} vs {target}"),
             (Some(target), short) => format!("{total} vs {short} {target}"),
             (None, _) => total.to_string(),

@@ -69,7 +69,7 @@ impl CheckSpec {
     /// Returns the tokens that a roll with these fields may use up, at most one claim for each pool and owner.
     ///
     /// A field claims its number if it is spent. It also claims its number if it is the number of tokens in a pool and the
-    /// check may take tokens from that pool.
+    /// check may take tokens from that pool, unless another field sets how many of them are spent.
     pub fn token_claims(&self, fields: &Fields, house: &HouseRules) -> Vec<TokenClaim> {
         let mut claims = Vec::new();
 
@@ -82,7 +82,7 @@ impl CheckSpec {
             add_claim(&mut claims, claim);
         }
         for (field, value) in fields.iter() {
-            if let Some(claim) = self.claim_pool(field, value) {
+            if let Some(claim) = self.claim_pool(field, value, fields) {
                 extend_claim(&mut claims, claim);
             }
         }
@@ -120,7 +120,12 @@ impl CheckSpec {
     }
 
     /// Returns the claim of a field that holds the number of tokens in a pool, if the check may take tokens from it.
-    fn claim_pool(&self, field: &Field, value: Option<&Value>) -> Option<TokenClaim> {
+    fn claim_pool(
+        &self,
+        field: &Field,
+        value: Option<&Value>,
+        fields: &Fields,
+    ) -> Option<TokenClaim> {
         let ValueSource::Tokens {
             kind: pool,
             owed: false,
@@ -131,7 +136,11 @@ impl CheckSpec {
         let number = positive_number(value)?;
         let of = party_of(field.whose)?;
 
-        if !self.program?.may_take(pool, of) {
+        let may_take = match self.program {
+            Some(program) => program.may_take(pool, of),
+            None => !has_set_amount(pool, fields),
+        };
+        if !may_take {
             return None;
         }
         Some(TokenClaim {
@@ -173,6 +182,13 @@ impl CheckSpec {
         }
         costs
     }
+}
+
+/// True if a field sets how many tokens of the roller's pool a check in code may spend.
+fn has_set_amount(pool: Id, fields: &Fields) -> bool {
+    fields
+        .iter()
+        .any(|(field, value)| field.spends == Some(pool) && positive_number(value).is_some())
 }
 
 fn positive_number(value: Option<&Value>) -> Option<i32> {

@@ -3,7 +3,7 @@
 use super::{Entry, SeatView};
 use tableside_game::{Event, EventKind, InitiativeRoll, Roll, sentence, thrown_in_words};
 use tableside_rules::die_roles;
-use tableside_rules::{CheckSpec, Key, Outcome, OutcomeSpec, ShownDie, System};
+use tableside_rules::{CheckSpec, Key, Outcome, ShownDie, System, Tone};
 use tableside_text::{join, join_with_and};
 
 /// A part of the explanation of an entry.
@@ -40,47 +40,41 @@ pub enum Part {
     Gap,
 }
 
-/// An outcome with its total and its target, if the check has them.
-#[derive(Clone, Copy, Debug)]
+/// An outcome with its numbers.
+#[derive(Clone, Debug)]
 pub struct Headline {
-    pub outcome: &'static OutcomeSpec,
-    spec: &'static CheckSpec,
-    total: Option<i32>,
-    target: Option<i32>,
-    /// The rules' name for the target: `Hard`.
-    target_name: Option<&'static str>,
+    pub tone: Tone,
+    /// The name of the outcome, or that of the winner.
+    pub label: String,
+    /// The total and the target: `14 vs DC 12 (Hard)`. Empty if the check has no numbers.
+    pub numbers: String,
 }
 
 impl Headline {
-    /// Returns the headline of a check.
-    pub fn of(spec: &'static CheckSpec, outcome: &Outcome) -> Self {
-        Self {
-            outcome: spec.told(outcome.outcome, outcome.success),
-            spec,
-            total: outcome.total,
-            target: outcome.target,
-            target_name: outcome.target_name,
+    /// Returns the headline of a roll.
+    pub fn of(roll: &Roll, spec: &CheckSpec, outcome: &Outcome) -> Self {
+        let outcome_spec = spec.told(outcome.outcome, outcome.success);
+        let mut numbers = spec.describe_numbers(outcome);
+        if let Some(name) = outcome.target_name
+            && outcome.total.is_some()
+        {
+            numbers = format!("{numbers} ({name})");
         }
-    }
 
-    /// The total and the target: `14 vs DC 12 (Hard)`. Empty if the check has no total.
-    pub fn numbers(&self) -> String {
-        let Some(total) = self.total else {
-            return String::new();
-        };
-        let numbers = self.spec.describe_numbers(total, self.target);
-        match self.target_name {
-            Some(name) if self.target.is_some() => format!("{numbers} ({name})"),
-            _ => numbers,
+        Self {
+            tone: outcome_spec.tone,
+            label: roll.outcome_words(outcome_spec, spec.system),
+            numbers,
         }
     }
 
     /// The outcome and the numbers in a line.
     pub fn words(&self) -> String {
-        let label = self.outcome.label;
-        match self.numbers().as_str() {
-            "" => label.to_owned(),
-            numbers => format!("{label}, {numbers}"),
+        let Self { label, numbers, .. } = self;
+        if numbers.is_empty() {
+            label.clone()
+        } else {
+            format!("{label}, {numbers}")
         }
     }
 }
@@ -163,7 +157,7 @@ impl SeatView<'_> {
         let (spec, outcome) = read_again(roll, self.system())?;
         Some(Part::Reading {
             lead,
-            headline: Headline::of(spec, &outcome),
+            headline: Headline::of(roll, spec, &outcome),
             is_struck,
         })
     }
@@ -252,7 +246,7 @@ fn explain_roll(
     if !outcome.dice.is_empty() {
         parts.push(Part::Dice(outcome.dice.clone()));
     }
-    parts.push(Part::Headline(Headline::of(spec, outcome)));
+    parts.push(Part::Headline(Headline::of(roll, spec, outcome)));
     parts.push(Part::Gap);
     for (index, step) in outcome.steps.iter().enumerate() {
         parts.push(Part::Step(index + 1, step.clone()));

@@ -16,21 +16,23 @@ const DESCRIBED_BY_EFFECTS: [&str; 5] = [
 
 /// Describes a resolved check in one line: the character, the check, the outcome, the total and the target.
 pub fn describe_roll(roll: &Roll, system: System) -> String {
-    let outcome: &str = match roll.shown_outcome(system) {
-        Some(outcome) => outcome.label,
-        None => &roll.outcome,
+    let outcome = match roll.shown_outcome(system) {
+        Some(outcome) => roll.outcome_words(outcome, system),
+        None => roll.outcome.clone(),
     };
-    let target = match roll.derive(system) {
-        Ok(outcome) => outcome.target,
-        Err(_) => None,
+    let numbers = match (roll.derive(system), roll.spec(system)) {
+        (Ok(outcome), Ok(spec)) => spec.describe_numbers(&outcome),
+        _ => roll
+            .total
+            .map_or_else(String::new, |total| total.to_string()),
     };
-    let numbers = match (roll.total, roll.spec(system)) {
-        (Some(total), Ok(spec)) => format!(", {}", spec.describe_numbers(total, target)),
-        (Some(total), Err(_)) => format!(", {total}"),
-        (None, _) => String::new(),
-    };
+
     let check = describe_check(roll, system);
-    format!("{check}: {outcome}{numbers}")
+    if numbers.is_empty() {
+        format!("{check}: {outcome}")
+    } else {
+        format!("{check}: {outcome}, {numbers}")
+    }
 }
 
 /// Names the character and the check, with its subject in brackets.

@@ -251,6 +251,7 @@ fn equal_attributes(tiers: Tiers, places: &[usize]) -> Choices {
             id: ChoiceId(u32::try_from(place).unwrap_or_default()),
             name: attribute.id.to_owned(),
             label: format!("{}: tier {tier} becomes {new_tier}", attribute.name),
+            cost: String::new(),
         }
     });
     Choices {

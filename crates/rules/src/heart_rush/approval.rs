@@ -58,6 +58,7 @@ fn approve_or_refuse() -> Choices {
         id,
         name: name.to_owned(),
         label: label.to_owned(),
+        cost: String::new(),
     };
     Choices {
         choice: "aspect",

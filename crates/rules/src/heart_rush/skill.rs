@@ -248,6 +248,7 @@ fn fail_or_roll_again() -> Choices {
         id,
         name: name.to_owned(),
         label: label.to_owned(),
+        cost: String::new(),
     };
     Choices {
         choice: "complication",

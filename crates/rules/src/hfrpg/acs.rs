@@ -43,6 +43,9 @@ pub(super) struct Acs {
     specialisation: i32,
     group: i32,
     tokens: Tokens,
+    /// True if bonus tokens are spent unless the player decides otherwise. False if the player set no number of them
+    /// before the roll.
+    spends_by_default: bool,
     /// The number of tokens on each die in ascending order, if they are placed before the roll. Only the computation of
     /// odds uses it, since odds do not depend on the order of the dice.
     preplaced: Option<Vec<u8>>,
@@ -95,6 +98,7 @@ impl Acs {
             specialisation: fields.number("specialisation"),
             group: fields.number("group"),
             tokens: tokens(fields)?,
+            spends_by_default: small_number(fields, "bonus") > 0,
             preplaced: None,
             explosion: ExplosionRule::new(house),
             takes_defaults: false,
@@ -170,11 +174,11 @@ impl Acs {
     /// True if the bonus tokens suffice to raise every die to its maximum, whatever faces are rolled.
     fn can_raise_all_to_maximum(&self) -> bool {
         match self.tokens {
-            Tokens::Bonus(count) => {
+            Tokens::Bonus(count) if self.spends_by_default => {
                 let needed_per_die = i32::from(self.maximum()) - 1;
                 i32::from(count) >= i32::from(self.attribute) * needed_per_die
             }
-            Tokens::Penalty(_) => false,
+            Tokens::Bonus(_) | Tokens::Penalty(_) => false,
         }
     }
 
@@ -201,12 +205,13 @@ impl Acs {
         self.explode(result)
     }
 
-    /// Returns the result of the default placing: bonus tokens give the best result, penalty tokens the worst.
+    /// Returns the result of the default placing: penalty tokens give the worst result, and bonus tokens the best if
+    /// they are spent. Without bonus tokens the result is the lowest of those that they can reach.
     fn default_result(&self, reachable: ReachableResults) -> PoolResult {
         let mut ranks = reachable.ranks();
         let rank = match self.tokens {
-            Tokens::Bonus(_) => ranks.next(),
-            Tokens::Penalty(_) => ranks.last(),
+            Tokens::Bonus(_) if self.spends_by_default => ranks.next(),
+            Tokens::Bonus(_) | Tokens::Penalty(_) => ranks.last(),
         };
         PoolResult::from_rank(rank.unwrap_or_default(), self.maximum())
     }
@@ -247,12 +252,17 @@ fn small_number(fields: &Fields, id: &str) -> u8 {
     u8::try_from(fields.number(id)).unwrap_or_default()
 }
 
+/// Returns the tokens that may be placed on the dice: the penalty tokens, the bonus tokens that were set before the
+/// roll, or else all bonus tokens in the pool.
 fn tokens(fields: &Fields) -> Result<Tokens, Refused> {
     let bonus = small_number(fields, "bonus");
     let penalty = small_number(fields, "penalty");
 
     if penalty == 0 {
-        Ok(Tokens::Bonus(bonus))
+        Ok(Tokens::Bonus(match bonus {
+            0 => small_number(fields, "tokens"),
+            _ => bonus,
+        }))
     } else if bonus == 0 {
         Ok(Tokens::Penalty(penalty))
     } else {
@@ -382,7 +392,13 @@ impl Check for Acs {
 
     fn for_policy(&self, policy: &Policy) -> Option<Self> {
         if policy.takes_defaults() {
+            let tokens = match self.tokens {
+                // Without bonus tokens no roll needs a search for the results that they can reach.
+                Tokens::Bonus(_) if !self.spends_by_default => Tokens::Bonus(0),
+                tokens => tokens,
+            };
             return Some(Self {
+                tokens,
                 takes_defaults: true,
                 ..self.clone()
             });

@@ -34,6 +34,10 @@ pub(crate) struct Program {
     pub(crate) remembered_outcomes: Option<ByNames<(OutcomeId, Score)>>,
     pub(crate) total: Option<Expression>,
     pub(crate) target: Option<Expression>,
+    /// The damage that the roll can do to further characters.
+    pub(crate) area_damage: Option<Expression>,
+    /// The numbers of the result in words, if they are more than the total and the target.
+    pub(crate) numbers: Option<Template>,
     /// The effects of every outcome: the costs of fields, and the effects of the check.
     pub(crate) always: Vec<EffectRule>,
     /// For each step and for the end, a list that marks the values which odds still need from there on.
@@ -119,6 +123,8 @@ pub(crate) struct QuestionRule {
 pub(crate) struct OptionRule {
     pub(crate) id: &'static str,
     pub(crate) label: Template,
+    /// The price of the option, if it is more than the changes among its effects; may be empty.
+    pub(crate) cost: Template,
     pub(crate) when: Option<Expression>,
     /// The condition `when` as written in the file; empty if it is missing.
     pub(crate) opens: &'static str,

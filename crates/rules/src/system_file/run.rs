@@ -1,5 +1,6 @@
 //! The state machine that runs a compiled check, for dice, replay and odds alike.
 
+mod cost;
 mod dice;
 mod evaluation;
 mod question;
@@ -277,12 +278,19 @@ impl FileCheck {
 
         let help = self.spec.outcome(id).help;
         let target = self.optional_number(self.program.target.as_ref(), state)?;
+        let area_damage = self.optional_number(self.program.area_damage.as_ref(), state)?;
+        let numbers = match &self.program.numbers {
+            Some(numbers) => Some(self.filled(numbers, state)?),
+            None => None,
+        };
         let ending = &self.program.endings[usize::from(id.0)];
         let rules = self.program.always.iter().chain(&ending.effects);
         let effects = EffectRule::all(rules, value_of);
         let effects = self.locate_error(state, effects)?;
         why.tell(|why| {
             why.target = target;
+            why.area_damage = area_damage;
+            why.numbers = numbers;
             if !help.is_empty() {
                 why.say(help);
             }

@@ -37,7 +37,10 @@ pub(crate) fn die_boxes(dice: &[ShownDie]) -> Vec<DieBox> {
             part: part.to_owned(),
             was: face_before.map(|face| die.die.face_label(face)),
             is_dropped: !die.kept,
-            is_exploded: is_followed_by_chain(index, dice) && extreme == Some(Extreme::Highest),
+            is_exploded: is_followed_by_chain(index, dice)
+                && !is_digit(die)
+                && die.kept
+                && face == die.die.highest(),
             ..DieBox::new(die.die.name(), die.die.face_label(face))
         });
     }
@@ -67,9 +70,10 @@ fn has_several_roles(dice: &[ShownDie]) -> bool {
         .any(|die| die.role != first.role && names_role(die))
 }
 
-/// Returns whether a die shows its highest or its lowest face. Dropped dice and digits are not marked.
+/// Returns whether a die shows its highest or its lowest face, which are good and bad for the roller. Dropped dice,
+/// digits, and dice that the result is compared with are not marked.
 fn extreme(die: &ShownDie, face: Face) -> Option<Extreme> {
-    if is_digit(die) || !die.kept {
+    if is_digit(die) || !die.kept || die.role.is_opposed() {
         None
     } else if face == die.die.highest() {
         Some(Extreme::Highest)
@@ -102,13 +106,12 @@ fn is_followed_by_chain(index: usize, dice: &[ShownDie]) -> bool {
 
 /// Returns the outcome, and the numbers that led to it.
 pub(super) fn headline_parts(headline: &Headline) -> Vec<StyledText> {
-    let tone = headline.outcome.tone;
-    let outcome = format!("{} {}", tone::sign(tone), headline.outcome.label);
+    let tone = headline.tone;
+    let outcome = format!("{} {}", tone::sign(tone), headline.label);
     let mut parts = vec![(tone::role(tone), outcome)];
 
-    let numbers = headline.numbers();
-    if !numbers.is_empty() {
-        parts.push((Role::Text, format!("   {numbers}")));
+    if !headline.numbers.is_empty() {
+        parts.push((Role::Text, format!("   {}", headline.numbers)));
     }
     parts
 }

@@ -10,7 +10,7 @@ use crate::widget::die::{DieBox, Extreme};
 use crate::widget::{Appearance, join};
 use tableside_dice::notation::{DieStatus, RolledDie};
 use tableside_game::{Event, EventKind, Roll, Tested, opponent_of, thrown_in_words};
-use tableside_rules::{CheckSpec, Effect, Key, Outcome, OutcomeSpec};
+use tableside_rules::{CheckSpec, Effect, Outcome, OutcomeSpec};
 use tableside_table::{Entry, SeatView};
 
 /// The number of dice that are shown of a roll of free dice.
@@ -58,6 +58,11 @@ impl<'a> RollView<'a> {
         self.spec.told(self.outcome.outcome, self.outcome.success)
     }
 
+    /// Returns the name of the outcome, or of the winner.
+    pub(super) fn outcome_words(&self) -> String {
+        self.roll.outcome_words(self.told(), self.spec.system)
+    }
+
     /// Returns the sign and the name of the outcome, in the colour of its tone.
     pub(super) fn outcome_span(&self, look: Appearance<'_>) -> Span<'static> {
         let (text, role) = self.headline();
@@ -67,7 +72,7 @@ impl<'a> RollView<'a> {
     /// Returns the sign and the name of the outcome, and their role.
     pub(super) fn headline(&self) -> (String, Role) {
         let spec = self.told();
-        let text = format!("{} {}", tone::sign(spec.tone), spec.label);
+        let text = format!("{} {}", tone::sign(spec.tone), self.outcome_words());
         (text, self.role(tone::role(spec.tone)))
     }
 
@@ -121,26 +126,7 @@ impl<'a> RollView<'a> {
 
     /// Returns the total and its target.
     pub(super) fn numbers(&self) -> String {
-        // An opposed check has the totals of both sides in keys.
-        let total = self.outcome.total.or_else(|| self.number_key("aggressor"));
-        let target = self.outcome.target.or_else(|| self.number_key("defender"));
-        let numbers = match total {
-            Some(total) => self.spec.describe_numbers(total, target),
-            None => String::new(),
-        };
-        numbers.replace('-', "−")
-    }
-
-    /// Returns a named number of the outcome.
-    fn number_key(&self, name: &str) -> Option<i32> {
-        for (key, value) in &self.outcome.keys {
-            if let Key::Number(number) = value
-                && *key == name
-            {
-                return Some(*number);
-            }
-        }
-        None
+        self.spec.describe_numbers(self.outcome).replace('-', "−")
     }
 
     /// Returns the dice.

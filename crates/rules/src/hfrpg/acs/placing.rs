@@ -6,7 +6,7 @@ use crate::hfrpg::exploding::PoolResult;
 use crate::hfrpg::token_allocation::{Allocation, ReachableResults, Tokens, parse_placing};
 use crate::{ChoiceId, Choices, OutcomeId, Picked};
 use tableside_dice::Face;
-use tableside_text::join;
+use tableside_text::{join, pluralise};
 
 /// What a result of the pool can still lead to when its exploding dice are rolled again. Bonus tokens are wasted on a
 /// result if a cheaper one has the same prospects.
@@ -41,25 +41,53 @@ impl Acs {
                 Some(allocation) => Picked {
                     id: ChoiceId(rank),
                     name: allocation.name(),
-                    label: button_label(result, self.maximum(), allocation.spent()),
+                    label: self.option_label(result, allocation.spent()),
+                    cost: self.option_cost(allocation.spent()),
                 },
                 None => Picked {
                     id: ChoiceId(rank),
                     name: result_name(result, self.maximum()),
                     label: String::new(),
+                    cost: String::new(),
                 },
             });
         }
 
         let default = match self.tokens {
-            Tokens::Bonus(_) => self.default_bonus_option(&options, &allocations),
-            Tokens::Penalty(_) => options.len() - 1,
+            Tokens::Bonus(_) if self.spends_by_default => {
+                self.default_bonus_option(&options, &allocations)
+            }
+            Tokens::Bonus(_) | Tokens::Penalty(_) => options.len() - 1,
         };
         Choices {
             choice: "placing",
             ask: String::new(),
             options,
             default,
+        }
+    }
+
+    /// Returns the label of an option. Penalty tokens and the lack of bonus tokens are a part of it, because they are no
+    /// cost for the deciding side.
+    fn option_label(&self, result: PoolResult, tokens: i32) -> String {
+        let sum = result.sum(self.maximum());
+        let effect = match result.exploding {
+            0 => format!("{sum} counts"),
+            1 => format!("{sum} and 1 explosion"),
+            exploding => format!("{sum} and {exploding} explosions"),
+        };
+        match (self.tokens, tokens) {
+            (_, 0) => format!("{effect}, no token"),
+            (Tokens::Penalty(_), _) => format!("{effect}, {}", pluralise(tokens, "token")),
+            (Tokens::Bonus(_), _) => effect,
+        }
+    }
+
+    /// Returns the cost of an option: the bonus tokens that it spends.
+    fn option_cost(&self, tokens: i32) -> String {
+        match (self.tokens, tokens) {
+            (_, 0) | (Tokens::Penalty(_), _) => String::new(),
+            (Tokens::Bonus(_), _) => pluralise(tokens, "token"),
         }
     }
 
@@ -145,20 +173,5 @@ fn result_name(result: PoolResult, maximum: Face) -> String {
     match result.exploding {
         0 => result.counted_face.to_string(),
         exploding => format!("{}+{exploding}", result.sum(maximum)),
-    }
-}
-
-/// Returns the label of an option.
-fn button_label(result: PoolResult, maximum: Face, spent: i32) -> String {
-    let sum = result.sum(maximum);
-    let effect = match result.exploding {
-        0 => format!("{sum} counts"),
-        1 => format!("{sum} and 1 explosion"),
-        exploding => format!("{sum} and {exploding} explosions"),
-    };
-    match spent {
-        0 => format!("{effect}, no token"),
-        1 => format!("{effect}, 1 token"),
-        _ => format!("{effect}, {spent} tokens"),
     }
 }

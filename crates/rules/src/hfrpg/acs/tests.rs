@@ -21,22 +21,22 @@ fn a_button_shows_the_result_and_the_cost_of_its_option() {
     else {
         panic!("the check asks no question");
     };
-    let buttons: Vec<(&str, &str)> = choices
-        .options
-        .iter()
-        .map(|option| (option.name.as_str(), option.label.as_str()))
-        .collect();
+    let mut buttons = Vec::new();
+    for option in &choices.options {
+        buttons.push((option.name.clone(), option.button_label()));
+    }
     assert_eq!(by, Side::Actor);
     assert_eq!(choices.default, 0);
     assert_eq!(
         buttons,
         [
-            ("2,1", "8 and 1 explosion, 3 tokens"),
-            ("2,0", "8 counts, 2 tokens"),
-            ("1,1", "7 counts, 2 tokens"),
-            ("0,1", "6 counts, 1 token"),
+            ("2,1", "8 and 1 explosion (3 tokens)"),
+            ("2,0", "8 counts (2 tokens)"),
+            ("1,1", "7 counts (2 tokens)"),
+            ("0,1", "6 counts (1 token)"),
             ("0,0", "1 counts, no token"),
         ]
+        .map(|(name, label)| (name.to_owned(), label.to_owned()))
     );
 }
 

@@ -6,7 +6,7 @@ use std::mem::discriminant;
 use super::declarations::Declarations;
 use crate::permanent::intern_list;
 use crate::system_file::read::{TomlTable, TomlValue, unknown_name};
-use crate::{Asked, Field, Id, Kind, Value, ValueSource, Whose};
+use crate::{Asked, Beginning, Field, Id, Kind, Value, ValueSource, Whose};
 
 /// The bounds of a number whose `min` or `max` is faulty.
 const UNBOUNDED: i32 = 1_000_000;
@@ -28,7 +28,7 @@ impl Field {
             spends: fixed_pool(table, "spends", declared),
             gains: fixed_pool(table, "gains", declared),
             like: table.text("like"),
-            begins: table.number("begins"),
+            begins: beginning(table),
             asked: table.variant("asked").unwrap_or_default(),
             short: table.text_or_empty("short"),
             group: table.text_or_empty("group"),
@@ -314,5 +314,20 @@ fn stat_source(
     match declared.stat(id) {
         Some(stat) if stat.kind.is_list() => ValueSource::Ranked { list: id, offer },
         _ => ValueSource::Stat(id),
+    }
+}
+
+/// Compiles `begins`: a number, or `last`.
+fn beginning(table: &TomlTable<'_>) -> Beginning {
+    let Some(value) = table.get("begins") else {
+        return Beginning::Usual;
+    };
+    match value.field_value() {
+        Value::Number(number) => Beginning::Number(number),
+        Value::Text(word) if word == "last" => Beginning::Last,
+        _ => {
+            value.fault("expected a number or \"last\"".to_owned());
+            Beginning::Usual
+        }
     }
 }

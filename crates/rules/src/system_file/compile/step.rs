@@ -53,6 +53,8 @@ impl CheckScope<'_> {
         let outcomes = self.outcomes(table, has_steps, &mut program);
         program.total = self.expression_at(table, "total");
         program.target = self.expression_at(table, "target");
+        program.area_damage = self.expression_at(table, "area_damage");
+        program.numbers = self.template_at(table, "numbers");
         program.always = field_tables
             .iter()
             .filter_map(|field| self.cost(field))
@@ -262,6 +264,7 @@ impl CheckScope<'_> {
             when: self.expression_at(table, "when"),
             opens: intern(&when_as_written),
             label: self.template_at(table, "label").unwrap_or_default(),
+            cost: self.template_at(table, "cost").unwrap_or_default(),
             lets: self.assignments(table),
             effects: self.effects(table),
         }
@@ -331,5 +334,6 @@ fn outcome(table: &TomlTable<'_>) -> OutcomeSpec {
         help: table.text_or_empty("help"),
         success,
         tone: table.variant("tone").unwrap_or(default_tone),
+        winner: table.variant("winner"),
     }
 }

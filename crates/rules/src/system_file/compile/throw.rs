@@ -83,12 +83,16 @@ impl CheckScope<'_> {
             _ => false,
         };
 
+        let by = table.variant("by").unwrap_or(Side::Actor);
+        let is_opposed = by == Side::Opponent || table.flag("opposed");
+        let role = DieRole::named(name, table.text("label"));
+
         GroupRule {
-            name: DieRole::named(name, table.text("label")),
+            name: if is_opposed { role.opposed() } else { role },
             count: count.unwrap_or_else(|| Expression::number(1)),
             die: die.unwrap_or(DieRule::Plain(Die::D6)),
             explodes: self.explosion(table, has_symbols),
-            by: table.variant("by").unwrap_or(Side::Actor),
+            by,
             rerolls: Vec::new(),
         }
     }

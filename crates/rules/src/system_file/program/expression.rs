@@ -1,7 +1,7 @@
 //! Expressions of system files.
 //!
 //! The syntax and the evaluator are Rhai's, reduced to whole numbers, words, true and false, without statements, loops or
-//! functions other than `min`, `max` and `abs`. Each expression remembers its results by the values that it uses, since
+//! functions other than `min`, `max`, `abs` and `counted`. Each expression remembers its results by the values that it uses, since
 //! odds evaluate it thousands of times with few different values.
 
 use std::sync::LazyLock;
@@ -17,7 +17,7 @@ use crate::system_file::read::unknown_name;
 const MAX_REMEMBERED: usize = 1_000;
 
 /// The functions that an expression may call.
-const FUNCTIONS: [&str; 3] = ["min", "max", "abs"];
+const FUNCTIONS: [&str; 4] = ["min", "max", "abs", "counted"];
 
 /// The words of the language.
 const KEYWORDS: [&str; 6] = ["if", "else", "switch", "true", "false", "_"];
@@ -104,6 +104,7 @@ static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
     engine.register_global_module(LogicPackage::new().as_shared_module());
     engine.register_fn("min", |a: i64, b: i64| a.min(b));
     engine.register_fn("max", |a: i64, b: i64| a.max(b));
+    engine.register_fn("counted", counted);
     engine.register_fn("+", |words: &str, number: i64| {
         format!("{words}{}", ExpressionValue::Number(number))
     });
@@ -114,6 +115,15 @@ static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
     engine.set_max_variables(200);
     engine
 });
+
+/// Returns a number with the word for one thing or for several: `no sixes`, `1 six`, `3 sixes`.
+fn counted(number: i64, one: &str, many: &str) -> String {
+    match number {
+        0 => format!("no {many}"),
+        1 => format!("1 {one}"),
+        _ => format!("{} {many}", ExpressionValue::Number(number)),
+    }
+}
 
 /// A word of an expression, such as `push`, `stat.might` or `min`.
 struct WrittenWord<'a> {

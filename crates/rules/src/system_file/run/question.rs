@@ -146,10 +146,16 @@ impl FileCheck {
             if label.is_empty() {
                 label.clone_from(&name);
             }
+            let cost = if is_for_odds {
+                String::new()
+            } else {
+                self.cost(option, question.by, state)?
+            };
             options.push(Picked {
                 id: ChoiceId(*id),
                 name,
                 label,
+                cost,
             });
         }
 

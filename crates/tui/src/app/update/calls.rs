@@ -160,6 +160,6 @@ fn describe_roll(entry: &Entry, view: &SeatView<'_>) -> Option<String> {
     let roll = kind.resolved()?;
     let (spec, outcome) = read_again(roll, view.system())?;
     let title = roll.tested(view.system())?.title(&roll.who);
-    let headline = Headline::of(spec, &outcome).words();
+    let headline = Headline::of(roll, spec, &outcome).words();
     Some(format!("{title}: {headline}"))
 }

@@ -6,7 +6,7 @@ use crate::dialog::check_form::FieldTexts;
 use tableside_dice::Die;
 use tableside_game::{CharacterId, Filled, Origin, Roll};
 use tableside_rules::ValueSource::{self, OneOf, Ranked};
-use tableside_rules::{Asked, CheckSpec, Field, Kind, Sheet, Value, Whose};
+use tableside_rules::{Asked, Beginning, CheckSpec, Field, Kind, Sheet, Value, Whose};
 use tableside_table::{Entry, SeatView};
 
 /// The number of log entries that are searched for an earlier roll.
@@ -102,8 +102,9 @@ impl LastRoll<'_> {
         let is_word = matches!(field.kind, Kind::Word(_));
         let stays_as_before =
             is_word && field.asked == Asked::AtTimes && field.source == ValueSource::Table;
+        let is_repeated = field.begins == Beginning::Last && self.is_own;
         let is_on_sheet = self.from_sheet.fields.value(field.id).is_some();
-        if is_on_sheet && !stays_as_before {
+        if is_on_sheet && !stays_as_before && !is_repeated {
             return None;
         }
 
@@ -198,7 +199,7 @@ pub(super) fn middle_number(field: &Field) -> i32 {
     let Kind::Number { min, max } = field.kind else {
         return 0;
     };
-    if let Some(begin) = field.begins {
+    if let Beginning::Number(begin) = field.begins {
         return begin;
     }
     let middle = field.names.len().saturating_sub(1) / 2;

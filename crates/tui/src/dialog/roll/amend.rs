@@ -139,7 +139,7 @@ impl AmendDialog {
 fn result_block(word: &str, roll: &Roll, view: &SeatView<'_>) -> Option<Block> {
     let (spec, outcome) = read_again(roll, view.system())?;
     let mut parts: Vec<StyledText> = vec![(Role::Muted, format!("{word} "))];
-    parts.extend(headline_parts(&Headline::of(spec, &outcome)));
+    parts.extend(headline_parts(&Headline::of(roll, spec, &outcome)));
     Some(Block::Parts(parts))
 }
 

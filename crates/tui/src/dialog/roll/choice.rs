@@ -195,12 +195,11 @@ impl DialogSpec for ChoiceDialog {
     }
 }
 
-/// Returns a button for each option. The best option is selected if it costs nothing, otherwise the
-/// default.
+/// Returns a button for each option. An option with a cost is selected only if no option is free.
 fn button_row(spec: &CheckSpec, choices: &Choices, odds: Option<&Buttons>) -> ButtonRow {
     let mut row = Vec::new();
     for (index, option) in choices.options.iter().enumerate() {
-        let mut button = Button::new(&option.label, None);
+        let mut button = Button::new(option.button_label(), None);
         if let Some(odds) = odds {
             button.note = note(spec, odds, index);
         }
@@ -256,6 +255,10 @@ fn best_suffix(buttons: &Buttons, index: usize, odds: &Odds) -> &'static str {
         .iter()
         .any(|(_, other)| other.outcomes != odds.outcomes);
     let is_best = buttons.best == index && buttons.options.len() > 1;
+    let has_cost = buttons
+        .options
+        .get(index)
+        .is_some_and(|(option, _)| option.has_cost());
 
     match buttons.by {
         _ if !is_best => "",
@@ -263,7 +266,7 @@ fn best_suffix(buttons: &Buttons, index: usize, odds: &Odds) -> &'static str {
         Side::Gm if outcomes_differ => ", harshest",
         Side::Gm => "",
         // Players decide themselves whether a better chance is worth its cost.
-        Side::Actor | Side::Opponent if buttons.best_costs => "",
+        Side::Actor | Side::Opponent if has_cost => "",
         Side::Actor | Side::Opponent => ", best",
     }
 }

@@ -58,7 +58,8 @@ impl RollDialog {
         }
     }
 
-    /// Moves the focus to the first field without a value, or else to the first field with names to pick from.
+    /// Moves the focus to the first field without a value, or else to the first field with names to pick from. Instead of
+    /// a field of the opponent, the row that chooses the opponent gets the focus, unless the opponent is known.
     fn focus_first(&self, form: &mut Form, view: &SeatView<'_>) {
         let check = self.fields.check;
         let character = self.fields.who;
@@ -72,14 +73,24 @@ impl RollDialog {
                 provided.all(|(id, _)| id != field.id)
             })
             .collect();
-        let empty_field = open_fields
-            .iter()
-            .find(|field| from_sheet.fields.value(field.id).is_none());
+        // Several values of the opponent's sheet may fit a field that is picked by name.
+        let is_known = |field: &Field| {
+            let source = self.fields.filled.source(field.id);
+            let is_from_opponent = source.is_some_and(|source| source.owner().is_some());
+            from_sheet.fields.value(field.id).is_some() || is_from_opponent && !field.is_picked()
+        };
+        let empty_field = open_fields.iter().find(|field| !is_known(field));
         let named_field = open_fields
             .iter()
             .find(|field| field.whose == Whose::Own && !view.picks(character, field).is_empty());
 
+        let chooses_opponent = form.row("against").is_some();
         let first_row = match empty_field.or(named_field) {
+            Some(field)
+                if field.whose == Whose::Opponent && !field.is_picked() && chooses_opponent =>
+            {
+                RowId::Row("against")
+            }
             Some(field) => RowId::Field(field.id),
             None => RowId::Row("check"),
         };

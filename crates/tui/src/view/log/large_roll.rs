@@ -83,7 +83,7 @@ fn lead_lines(entry: &Entry, context: ViewContext<'_>) -> Vec<Line<'static>> {
 
     let outcome_spec = roll.told();
     let sign = tone::sign(outcome_spec.tone);
-    let label = format!("{sign} {}", outcome_spec.label.to_uppercase());
+    let label = format!("{sign} {}", roll.outcome_words().to_uppercase());
     let outcome = bold_line(label, tone::role(outcome_spec.tone), context);
     let numbers = bold_line(roll.numbers(), Role::Text, context);
 
