@@ -21,7 +21,7 @@ impl Game {
     }
 
     /// The kind of blow by which a roll deals damage.
-    pub(super) fn blow_of(&self, roll: &Roll) -> Blow {
+    pub fn blow_of(&self, roll: &Roll) -> Blow {
         match self.dying_rules() {
             Some(rules) => blow_under(rules, roll),
             None => Blow::Ordinary,

@@ -90,7 +90,8 @@ pub fn status_lines(name: &str, seen: &SeatView<'_>) -> Vec<StatusLine> {
     let waiting_rolls = seen
         .unfinished()
         .map(|waiting| describe_waiting(waiting, seen));
-    status.add_section("Unfinished", waiting_rolls);
+    let questions = seen.sheet_questions().map(|question| question.text());
+    status.add_section("Unfinished", waiting_rolls.chain(questions));
 
     let calls = seen.calls().map(|call| describe_call(call, seen));
     status.add_section("Called to roll", calls);

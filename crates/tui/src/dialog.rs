@@ -78,6 +78,7 @@ pub(super) use draft::Draft;
 pub use explain::ExplainDialog;
 pub use export::{ExportKind, ExportRequest, RecapRequest, export_form};
 pub use filter::filter_line;
+pub(super) use follow_ups::{WaitingDamage, all_waiting_damage, waiting_damage};
 pub use forecast::ForecastDialog;
 pub use health::health_form;
 pub use help::help_dialog;

@@ -1,6 +1,7 @@
-//! The calls for rolls and the pending rolls of a seat, and descriptions of them and of a group's roller.
+//! The calls, pending rolls, questions and damage that wait for a seat, and the choice of a roller for a group.
 
 use crate::app::offered::is_own;
+use crate::dialog::{QuestionId, WaitingDamage, all_waiting_damage, open_questions, question_text};
 use crate::widget::odds::percent;
 use tableside_dice::Fraction;
 use tableside_game::{Call, CharacterId, EventKind, GroupKind, GroupPick, Roll, Unfinished};
@@ -65,6 +66,41 @@ pub(crate) fn describe_pending(view: &SeatView<'_>) -> Option<String> {
         [roller] => Some(format!("{roller}'s roll waits")),
         rollers => Some(format!("{} rolls wait", rollers.len())),
     }
+}
+
+/// Something other than a roll that waits for this seat.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Waiting {
+    /// A question of a sheet, such as the name of a trauma.
+    Question(QuestionId),
+    /// Damage that no character took yet, with the number of its entry.
+    Damage(u64),
+}
+
+/// Returns the questions and the damage that wait for the GM, each with its description.
+pub(crate) fn waiting_for_gm(view: &SeatView<'_>) -> Vec<(Waiting, String)> {
+    let mut waiting = Vec::new();
+    if view.role() != SeatRole::Gm {
+        return waiting;
+    }
+
+    for (id, _) in open_questions(view) {
+        let text = question_text(id, view).unwrap_or_default();
+        waiting.push((Waiting::Question(id), text));
+    }
+    for WaitingDamage { entry, text } in all_waiting_damage(view) {
+        waiting.push((Waiting::Damage(entry), format!("waiting: {text}")));
+    }
+    waiting
+}
+
+/// Describes the questions and the damage that wait for the GM: the first one, and the number of the others.
+pub(crate) fn describe_waiting(waiting: &[(Waiting, String)]) -> Option<String> {
+    let ((_, first), others) = waiting.split_first()?;
+    Some(match others.len() {
+        0 => first.clone(),
+        count => format!("{first} (and {count} more)"),
+    })
 }
 
 /// Describes all pending rolls. `None` if this seat may not continue any of them.

@@ -4,12 +4,15 @@
 
 use crate::app::roll_requests;
 use crate::dialog::button_row::{Button, ButtonRow};
-use crate::dialog::follow_ups::{FollowUp, decline_follow_ups, follow_ups, open_question};
+use crate::dialog::follow_ups::{
+    FollowUp, decline_follow_ups, follow_ups, hit, open_question, questions_of,
+};
 use crate::dialog::note_form::note_form;
 use crate::dialog::roll::{
     CheckToRoll, FacesDialog, RollDialog, note_with_dice, roll_title, submit_after,
 };
 use crate::dialog::roll_summary::part_block;
+use crate::dialog::sheet_question::sheet_question_form;
 use crate::dialog::{
     Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Form, Scroll, blocks_height,
 };
@@ -147,7 +150,8 @@ impl ExplainDialog {
     fn offer_follow_ups(&mut self, entry: &Entry, view: &SeatView<'_>) -> Vec<OfferedButton> {
         let mut offers = Vec::new();
         let mut free_numbers: Vec<usize> = (0..self.numbered_labels.len()).collect();
-        for (next, label) in follow_ups(entry, view) {
+        let questions = questions_of(entry, view);
+        for (next, label) in questions.into_iter().chain(follow_ups(entry, view)) {
             if offers.len() == MOST_BUTTONS {
                 break;
             }
@@ -228,7 +232,8 @@ impl ExplainDialog {
 
     /// The button that deals the damage of a roll that was just made. `None` if a target is to be chosen first.
     fn damage_button(&self, roll: Option<&Roll>, view: &SeatView<'_>) -> Option<usize> {
-        let has_target = view.pending_effects(roll?).is_empty();
+        // The damage of an area is never dealt to a further character by default.
+        let has_target = hit(roll?, view).is_some();
         if self.is_result && has_target {
             self.choices.iter().position(deals_damage)
         } else {
@@ -253,6 +258,12 @@ impl ExplainDialog {
                 return DialogAction::Open(form.into());
             }
             FollowUp::Close => return DialogAction::Close,
+            FollowUp::Question(id) => {
+                return match sheet_question_form(id, view) {
+                    Some(form) => DialogAction::Open(form.into()),
+                    None => DialogAction::Stay,
+                };
+            }
             FollowUp::Check(offer) => self
                 .roll(view)
                 .map(|roll| RollDialog::offered(&offer, &roll, by_hand, view)),

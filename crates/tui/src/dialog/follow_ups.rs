@@ -4,7 +4,9 @@
 
 use std::sync::Arc;
 
+use crate::dialog::follow_ups::checks::{check_label, checks_of_candidates, offered_checks};
 use crate::dialog::follow_ups::commands::offered_commands;
+use crate::dialog::sheet_question::QuestionId;
 use tableside_game::{
     Change, CharacterId, Command, EntityRef, EventKind, NOTHING_FOLLOWS, Part, PendingEffects,
     Roll, hit_points,
@@ -12,9 +14,15 @@ use tableside_game::{
 use tableside_rules::{CheckSpec, Effect, Party};
 use tableside_table::{Act, Entry, SeatRole, SeatView};
 
+mod area;
+mod checks;
 mod commands;
+mod questions;
+mod waiting;
 
-pub(super) use commands::effect_levels;
+pub(super) use commands::{effect_levels, hit};
+pub(super) use questions::questions_of;
+pub(crate) use waiting::{WaitingDamage, all_waiting_damage, waiting_damage};
 
 /// A command, and the label of its button.
 pub(super) type Offer = (Command, String);
@@ -41,6 +49,8 @@ pub(super) enum FollowUp {
     Roll,
     /// Sets up a check that the roll offers.
     Check(OfferedCheck),
+    /// Asks a question of a sheet that the roll raised, such as the name of a trauma.
+    Question(QuestionId),
     Close,
 }
 
@@ -163,7 +173,12 @@ pub(super) fn follow_ups(entry: &Entry, view: &SeatView<'_>) -> Vec<LabelledFoll
     }
 
     let is_first_reading = view.replaces(entry.number).is_none();
-    let has_none = commands.is_empty() && checks.is_empty() && pending.is_empty();
+    let is_area = is_gm
+        && roll
+            .effects
+            .iter()
+            .any(|effect| hit_points(effect).is_some());
+    let has_none = commands.is_empty() && checks.is_empty() && pending.is_empty() && !is_area;
     if is_first_reading && has_none {
         return Vec::new();
     }
@@ -171,9 +186,20 @@ pub(super) fn follow_ups(entry: &Entry, view: &SeatView<'_>) -> Vec<LabelledFoll
     if history.is_declined() {
         return Vec::new();
     }
+    let area = if is_area {
+        area::offers_of_area(roll, &history, view)
+    } else {
+        None
+    };
 
     let mut follow_ups = Vec::new();
-    for group in &pending {
+    if let Some(area) = &area {
+        for ((command, label), is_done) in area {
+            let follow_up = (!is_done).then(|| history.follow(command.clone()));
+            follow_ups.push((follow_up, label.clone()));
+        }
+    }
+    for group in pending.iter().filter(|_| area.is_none()) {
         if !history.is_applied(group, view) {
             for (command, label) in offers_to_candidates(group, roll, view) {
                 follow_ups.push((Some(history.follow(command)), label));
@@ -214,68 +240,6 @@ fn undo_effects_of_old_readings(
         }
     }
     follow_ups
-}
-
-fn check_label(offer: &OfferedCheck, roll: &Roll, view: &SeatView<'_>) -> String {
-    let other_character = if offer.who == roll.id {
-        None
-    } else {
-        offer.who.and_then(|id| view.character(id))
-    };
-    match other_character {
-        Some(character) => format!("{}: {}", offer.check.label, character.name),
-        None => offer.check.label.to_owned(),
-    }
-}
-
-/// Returns the checks that a roll offers to characters for whom this seat rolls.
-fn offered_checks(roll: &Roll, view: &SeatView<'_>) -> Vec<OfferedCheck> {
-    let seat = view.seat();
-    let mut checks = Vec::new();
-
-    for effect in &roll.effects {
-        let Effect::Offer { check, of, with } = effect else {
-            continue;
-        };
-        let Ok(check) = view.system().check(check) else {
-            continue;
-        };
-        for who in view.party_members(roll, *of).unwrap_or_default() {
-            let is_own = who.is_some_and(|id| seat.characters.contains(&id));
-            if seat.sees_all() || is_own {
-                checks.push(OfferedCheck {
-                    check,
-                    who,
-                    of: *of,
-                    with: with.clone(),
-                });
-            }
-        }
-    }
-    checks
-}
-
-/// The checks that a roll offers to a character it does not name: one for each candidate.
-fn checks_of_candidates(roll: &Roll, view: &SeatView<'_>) -> Vec<OfferedCheck> {
-    let mut checks = Vec::new();
-
-    for effect in &roll.effects {
-        if let Effect::Offer { check, of, with } = effect
-            && view.lacks(*of, roll)
-            && let Ok(check) = view.system().check(check)
-        {
-            for candidate in view.candidates(roll, *of) {
-                checks.push(OfferedCheck {
-                    check,
-                    who: Some(candidate.id),
-                    of: *of,
-                    with: with.clone(),
-                });
-            }
-        }
-    }
-
-    checks
 }
 
 /// One button for each candidate that takes the effects, and one for each that shrugs off half of the damage.

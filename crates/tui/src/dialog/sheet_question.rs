@@ -5,7 +5,7 @@ use tableside_game::{CharacterId, LONGEST_NAME, SheetQuestion};
 use tableside_table::SeatView;
 
 /// Identifies a question of a sheet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct QuestionId {
     pub(crate) character: CharacterId,
     /// The id of the stat.

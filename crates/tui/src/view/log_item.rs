@@ -9,7 +9,7 @@ use crate::Role;
 use crate::app::list::ListId;
 use crate::app::update::log_lines::{ShownFold, ShownLine};
 use crate::app::update::mouse::Spot;
-use crate::view::entry::entry_line;
+use crate::view::entry::{entry_line, line_with_waiting};
 use crate::view::{Painter, ViewContext};
 use crate::widget::{BELOW, join, left};
 use tableside_table::{Entry, FoldKind};
@@ -59,10 +59,10 @@ impl LogItem {
     /// Returns the text of the line.
     pub(super) fn line(&self, context: ViewContext<'_>) -> Line<'static> {
         match self.shown {
-            ShownLine::Entry(_) => entry_line(&self.entry, true, context),
+            ShownLine::Entry(_) => line_with_waiting(&self.entry, context),
             ShownLine::Member(_) => {
                 let indent = Line::from(INDENT);
-                let text = entry_line(&self.entry, true, context);
+                let text = line_with_waiting(&self.entry, context);
                 join([indent, text], "")
             }
             ShownLine::Fold(fold) => {

@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use crate::app::offered::is_offered;
-use crate::app::roll_requests;
+use crate::app::roll_requests::{self, waiting_for_gm};
 use crate::app::state::Panel;
 use crate::app::update::mouse::Spot;
 use crate::dialog::note_readers::current_scene;
@@ -25,19 +25,33 @@ const CLOSED: &str = "▸";
 pub(super) fn draw(painter: &mut Painter<'_>, body: Rect, layout: &TableLayout) {
     let state = painter.state;
     let (line, _) = layout::scene_line(body);
-    let key = (painter.view.revision_of(EntityKind::Character), state.panel);
-    painter.redraw_if_changed(line, key, |painter| draw_scene(painter, line));
+    // Damage may wait after a roll that changed no character.
+    let waiting = painter
+        .context
+        .cached(1, painter.view.revision(), || waiting_for_gm(painter.view));
+    let waiting = roll_requests::describe_waiting(&waiting);
+    let revision = painter.view.revision_of(EntityKind::Character);
+    let key = (revision, state.panel, &waiting);
+    painter.redraw_if_changed(line, key, |painter| {
+        draw_scene(painter, line, waiting.as_deref());
+    });
 
     for (panel, lines) in layout.panels.iter().zip(state.lines()) {
-        draw_panel(painter, panel, lines.iter().flatten().count());
+        let count = lines.iter().flatten().count();
+        draw_panel(painter, panel, count, waiting.as_deref());
     }
     if let Some(sheet) = layout.sheet {
         fight::draw_sheet(painter, sheet);
     }
 }
 
-/// Draws a panel with `count` items.
-fn draw_panel(painter: &mut Painter<'_>, layout: &PanelLayout, count: usize) {
+/// Draws a panel with `count` items. `waiting` is what waits for the GM, such as the damage of a roll.
+fn draw_panel(
+    painter: &mut Painter<'_>,
+    layout: &PanelLayout,
+    count: usize,
+    waiting: Option<&str>,
+) {
     let state = painter.state;
     let panel = layout.panel;
     if layout.is_absent() {
@@ -51,7 +65,7 @@ fn draw_panel(painter: &mut Painter<'_>, layout: &PanelLayout, count: usize) {
     let contents_key = if has_cells {
         None
     } else {
-        Some((painter.view.revision_of(panel.kind()), list))
+        Some((painter.view.revision_of(panel.kind()), list, waiting))
     };
     let key = (
         layout,
@@ -85,7 +99,9 @@ fn draw_panel(painter: &mut Painter<'_>, layout: &PanelLayout, count: usize) {
 }
 
 /// Draws the scene, the round, the turn, open requests, and the notes that are pinned to the scene.
-fn draw_scene(painter: &mut Painter<'_>, area: Rect) {
+///
+/// `waiting` describes the questions and the damage that wait for the GM.
+fn draw_scene(painter: &mut Painter<'_>, area: Rect, waiting: Option<&str>) {
     let context = painter.context;
     let view = context.view;
     let mut parts = Vec::new();
@@ -118,6 +134,10 @@ fn draw_scene(painter: &mut Painter<'_>, area: Rect) {
     if let Some(called) = called_names(context) {
         let can_answer = roll_requests::to_answer(view).next().is_some();
         parts.push(request_line(called, can_answer, Role::Notice, context));
+    }
+    if let Some(waiting) = waiting {
+        let text = waiting.to_owned();
+        parts.push(request_line(text, true, Role::Warning, context));
     }
 
     if let Some(scene) = current_scene(view) {
@@ -159,7 +179,7 @@ fn called_names(context: ViewContext<'_>) -> Option<String> {
     }
 }
 
-/// Returns a request for a roll. If this seat can answer it, the key for that follows.
+/// Returns a request for a roll or an answer. If this seat can answer it, the key for that follows.
 fn request_line(
     text: String,
     can_answer: bool,
@@ -170,7 +190,9 @@ fn request_line(
         return context.line(text, role);
     }
     let key = context.line(context.key(Action::Resume), Role::Key);
-    join([context.line(text + ":", role), key], " ")
+    let has_sign = text.ends_with('?') || text.contains(':');
+    let colon = if has_sign { "" } else { ":" };
+    join([context.line(text + colon, role), key], " ")
 }
 
 /// Draws the frame of a panel, or the line of a folded one.
@@ -325,7 +347,7 @@ fn panel_summary(context: ViewContext<'_>, panel: Panel, count: usize) -> Line<'
         Panel::Rolls => {
             let last_roll = ids.next().and_then(|id| id.try_as_roll());
             match last_roll.and_then(|number| context.view.entry(number)) {
-                Some(entry) => entry::entry_line(&entry, true, context),
+                Some(entry) => entry::line_with_waiting(&entry, context),
                 None => Line::default(),
             }
         }

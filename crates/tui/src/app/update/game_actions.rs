@@ -2,11 +2,11 @@
 
 use crate::Action;
 use crate::app::list::ListId;
-use crate::app::roll_requests;
+use crate::app::roll_requests::{self, Waiting};
 use crate::app::state::{Naming, ScreenState};
 use crate::dialog::{
-    DialogAction, RollDialog, dice_form, game_name_form, handout_form, house_rules_form,
-    lines_and_veils_form, note_form, purse_form, scene_form,
+    Dialog, DialogAction, ExplainDialog, RollDialog, dice_form, game_name_form, handout_form,
+    house_rules_form, lines_and_veils_form, note_form, purse_form, scene_form, sheet_question_form,
 };
 use tableside_commands::CommandId;
 use tableside_game::Command;
@@ -65,15 +65,17 @@ impl ScreenState {
         }
     }
 
-    /// Opens the oldest pending roll, or else the next call for a roll.
+    /// Opens the oldest pending roll, or else the next call for a roll, or else the first question or damage that waits
+    /// for the GM.
     fn resume_roll(&mut self, view: &SeatView<'_>) -> DialogAction {
         let pending = roll_requests::to_resume(view).next();
         let dialog = pending
             .and_then(|pending| RollDialog::resume(pending.id, view))
-            .or_else(|| self.next_call(view));
+            .or_else(|| self.next_call(view))
+            .or_else(|| open_waiting(view));
         self.open_or(
             dialog,
-            "no roll is pending, and no character is called on to roll",
+            "nothing waits, and no character is called on to roll",
         )
     }
 
@@ -83,5 +85,14 @@ impl ScreenState {
             Naming::Unsaved | Naming::MadeUp(_) => String::new(),
         };
         self.open(game_name_form(&name, view))
+    }
+}
+
+/// Opens the first question or damage that waits for the GM.
+fn open_waiting(view: &SeatView<'_>) -> Option<Dialog> {
+    let (waiting, _) = roll_requests::waiting_for_gm(view).into_iter().next()?;
+    match waiting {
+        Waiting::Question(id) => sheet_question_form(id, view),
+        Waiting::Damage(entry) => Some(ExplainDialog::open(entry, Some(false), view)),
     }
 }

@@ -21,9 +21,9 @@ const STANCE_LEVELS: i32 = 2;
 const MOST_WOUNDS: i32 = 4;
 
 /// The damage of a roll, and the character that takes it.
-struct Hit<'a> {
-    target: &'a Character,
-    amount: i32,
+pub(in crate::dialog) struct Hit<'a> {
+    pub(super) target: &'a Character,
+    pub(super) amount: i32,
 }
 
 /// Returns all commands that a roll offers.
@@ -44,7 +44,7 @@ pub(super) fn offered_commands(roll: &Roll, view: &SeatView<'_>) -> Vec<Offer> {
 }
 
 /// Returns the damage of a roll, if its target is known.
-fn hit<'a>(roll: &Roll, view: &'a SeatView<'_>) -> Option<Hit<'a>> {
+pub(in crate::dialog) fn hit<'a>(roll: &Roll, view: &'a SeatView<'_>) -> Option<Hit<'a>> {
     for effect in &roll.effects {
         if let Effect::Damage { amount, own } = effect {
             let target = if *own {

@@ -11,7 +11,7 @@ use crate::view::card::value_width::{has_own_place, token_signs};
 use crate::view::{ViewContext, clocks, tokens};
 use crate::widget::{BarLevel, bar, columns, line_columns};
 use tableside_game::{Character, TokenPool};
-use tableside_rules::{CardEntry, Field, Kind, PoolSpec, Value, Zeros};
+use tableside_rules::{CardEntry, Field, HIT_POINTS, Kind, PoolSpec, Value, Zeros};
 use tableside_table::{ClockView, SeatView};
 
 /// A value as text, with the role of its colour.
@@ -62,7 +62,14 @@ pub(crate) fn shown_value(
     }
 
     match entry {
-        CardEntry::Stat(stat) => shown_stat(character, stat),
+        CardEntry::Stat(stat) => {
+            let mut shown = shown_stat(character, stat)?;
+            let absorbing = absorbing_tokens(character, view);
+            if stat.id == HIT_POINTS && absorbing > 0 {
+                shown.text.push_str(&format!(" +{absorbing}"));
+            }
+            Some(shown)
+        }
         CardEntry::Pool(spec) => {
             let pool = rows::rule_pool(view, character.id, spec)?;
             Some(shown_pool(pool, view.tokens_in(pool), spec))
@@ -73,6 +80,16 @@ pub(crate) fn shown_value(
         }
         CardEntry::Conditions => None,
     }
+}
+
+/// Returns the tokens that damage takes before hit points, such as temporary hit points.
+fn absorbing_tokens(character: &Character, view: &SeatView<'_>) -> i32 {
+    let pools = view.system().spec().pools.iter();
+    pools
+        .filter(|pool| pool.absorbs_damage)
+        .filter_map(|spec| rows::rule_pool(view, character.id, spec))
+        .map(|pool| view.tokens_in(pool))
+        .sum()
 }
 
 fn shown_stat(character: &Character, stat: &'static Field) -> Option<ShownValue> {
@@ -186,7 +203,12 @@ pub(super) fn value_line(
     }
 
     let mut line = context.line(format!("{} ", entry.short()), Role::Muted);
-    if slot.bar_cells > 0 {
+    // A value that is longer than usual takes the room of its bar.
+    let least_width = line_columns(&line) + columns(&shown.text) + 1;
+    let free_cells = slot.width.saturating_sub(least_width);
+    let bar_cells = slot.bar_cells.min(free_cells);
+    if bar_cells > 0 {
+        let slot = ValueSlot { bar_cells, ..slot };
         let bar = value_bar(character, slot, context);
         line.spans.extend(bar);
         line.push_span(" ");
