@@ -12,7 +12,8 @@ impl Event {
         let mut lines = Vec::new();
         lines.extend(self.describe_set_aside(game));
 
-        let mut changes: Vec<&Change> = self.changes.iter().collect();
+        let changes = self.changes_with_returned_tokens();
+        let mut changes: Vec<&Change> = changes.iter().collect();
         changes.sort_by_key(|change| display_order(change, game));
 
         let roll = self.what.resolved();
@@ -57,20 +58,30 @@ impl Event {
         }
     }
 
-    /// Describes the tokens that are set aside for a roll that begins to wait, or that were set aside until the roll
-    /// ended.
+    /// Describes the tokens that are set aside for a roll that begins to wait.
     pub(super) fn describe_set_aside(&self, game: &Game) -> Option<String> {
-        for change in &self.changes {
-            if let Some(begun) = change.waiting_after() {
-                let tokens = non_empty(game.describe_set_aside(&begun))?;
-                return Some(format!("set aside until the roll ends: {tokens}"));
-            }
-            if let Some(ended) = change.waiting_before() {
-                let tokens = non_empty(game.describe_set_aside(&ended))?;
-                return Some(format!("no longer set aside: {tokens}"));
+        let begun = self.changes.iter().find_map(Change::waiting_after)?;
+        let tokens = non_empty(game.describe_set_aside(&begun))?;
+        Some(format!("set aside until the roll ends: {tokens}"))
+    }
+
+    /// Returns the changes. The tokens that were set aside for a roll that ended count as in their pool before.
+    fn changes_with_returned_tokens(&self) -> Vec<Change> {
+        let mut changes = self.changes.clone();
+        let ended = self.changes.iter().find_map(Change::waiting_before);
+        let set_aside = ended.and_then(|waiting| waiting.set_aside);
+        for set_aside in set_aside.into_iter().flatten() {
+            let pool = EntityRef::Pool(set_aside.pool);
+            for change in &mut changes {
+                if change.is_of(pool, &Part::Tokens)
+                    && let Some(tokens) = change.before::<i32>()
+                {
+                    change.from = (tokens + set_aside.tokens).into();
+                }
             }
         }
-        None
+        changes.retain(|change| change.part != Part::Tokens || change.from != change.to);
+        changes
     }
 
     /// Names each helper that had acted before in the same round, if helping takes an action (Heart Rush, Helping;

@@ -18,15 +18,21 @@ pub(crate) struct WaitingDamage {
     pub(crate) text: String,
 }
 
-/// Returns the damage that waits for this seat, the oldest first.
+/// Returns the damage of this scene that waits for this seat, the oldest first.
 pub(crate) fn all_waiting_damage(view: &SeatView<'_>) -> Vec<WaitingDamage> {
     if !view.seat().sees_all() {
         return Vec::new();
     }
     let first = newest_number(view).saturating_sub(MOST_ENTRIES);
-    view.log_since(first)
-        .filter_map(|entry| waiting_damage(&entry, view))
-        .collect()
+    let mut waiting = Vec::new();
+    for entry in view.log_since(first).rev() {
+        if entry.event.what.ends_a_scene() {
+            break;
+        }
+        waiting.extend(waiting_damage(&entry, view));
+    }
+    waiting.reverse();
+    waiting
 }
 
 /// Returns the damage of an entry if it waits for this seat.
