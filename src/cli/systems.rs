@@ -132,7 +132,7 @@ fn check_file(app: &mut App<'_>, file: &Path, json: bool) -> Result<(), CliError
         let fields = Fields::presets(check);
         fields.complete().map_err(|error| match error {
             RuleError::Missing(missing) => {
-                let names = join(missing.iter().map(|(name, _)| name), ", ");
+                let names = join(missing.iter().map(|value| value.id), ", ");
                 format!("{names} must be given")
             }
             error => error.to_string(),

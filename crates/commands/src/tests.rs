@@ -159,7 +159,7 @@ fn a_check_is_rolled_by_its_name_or_by_what_stands_on_the_sheet() {
     let of_worst = roll("roll worst skill cn=12");
     assert!(!of_worst.helpers.is_empty() || of_worst.who.is_some());
     let script = "
-        roll Mira agility !! cn is missing; it must be a number from 1 to 40
+        roll Mira agility !! Challenge Number (cn) is missing; it must be a number from 1 to 40
         roll Mira agilitty cn=9 !! there is no check, skill or field \"agilitty\"; did you mean Agility?
         roll Mira skill cnn=9 !! ...
         roll 2d6+1 faces=3,4 -> Dice, 2d6+1: 8
@@ -177,7 +177,7 @@ fn a_check_is_rolled_by_its_name_or_by_what_stands_on_the_sheet() {
     // A character with a name like dice wins over the dice.
     let script = "
         add character d6
-        roll d6 !! cn is missing; it must be a number from 1 to 40
+        roll d6 !! Challenge Number (cn) is missing; it must be a number from 1 to 40
     ";
     play(&table, script);
 }

@@ -289,8 +289,8 @@ fn describe_unready(
     if who.is_none() {
         labels.push("the rolling character");
     }
-    for (name, _) in missing {
-        if let Some(field) = spec.and_then(|spec| spec.field(name)) {
+    for value in missing {
+        if let Some(field) = spec.and_then(|spec| spec.field(value.id)) {
             labels.push(field.label);
         }
     }

@@ -21,6 +21,17 @@ pub struct FileFault {
     pub what: String,
 }
 
+/// A required value that is not given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MissingValue {
+    /// The id of the field or stat.
+    pub id: &'static str,
+    /// The name in messages.
+    pub name: String,
+    /// A description of the values that it accepts.
+    pub takes: String,
+}
+
 /// A value, a name or an answer that does not fit the rules.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RuleError {
@@ -34,16 +45,16 @@ pub enum RuleError {
         /// The start of the given value.
         given: String,
     },
-    /// Missing values: the name of each field, and a description of the values that it accepts.
+    /// Missing values.
     #[error("{}", list_missing(.0))]
-    Missing(Vec<(String, String)>),
+    Missing(Vec<MissingValue>),
     /// Two fields that exclude each other were given.
     #[error("{0} and {1} exclude each other; give only one of them")]
     Both(&'static str, &'static str),
     /// Neither of two fields was given, although one is needed: the name of each, and a description of the values that
     /// it accepts.
-    #[error("{0} or {2} is missing; give one of them: {0} {1}, {2} {3}")]
-    Neither(&'static str, String, &'static str, String),
+    #[error("{0} or {2} is missing; give {0}, {1}, or {2}, {3}")]
+    Neither(String, String, String, String),
     /// All faults of a rule file.
     #[error("{}", list_faults(.0))]
     Faults(Vec<FileFault>),
@@ -62,14 +73,14 @@ fn list_faults(faults: &[FileFault]) -> String {
     join(lines, "\n")
 }
 
-fn list_missing(missing: &[(String, String)]) -> String {
-    if let [(name, takes)] = missing {
+fn list_missing(missing: &[MissingValue]) -> String {
+    if let [MissingValue { name, takes, .. }] = missing {
         return format!("{name} is missing; it must be {takes}");
     }
 
     let fields = missing
         .iter()
-        .map(|(name, takes)| format!("{name}, {takes}"));
+        .map(|value| format!("{}, {}", value.name, value.takes));
     format!("these fields are missing: {}", join(fields, "; "))
 }
 

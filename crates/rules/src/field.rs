@@ -256,7 +256,18 @@ impl Field {
     /// # Errors
     /// If the field does not accept the value.
     pub fn parse(&self, text: &str) -> Result<Value, RuleError> {
-        self.kind.parse(self.id, text)
+        self.kind.parse(&self.name_with_id(), text)
+    }
+
+    /// The name in messages. The id that is typed on the command line follows if it differs: `Challenge Number (cn)`.
+    pub fn name_with_id(&self) -> String {
+        if self.label.is_empty() {
+            self.id.to_owned()
+        } else if self.label.to_lowercase() == self.id {
+            self.label.to_owned()
+        } else {
+            format!("{} ({})", self.label, self.id)
+        }
     }
 
     /// Returns the name of a number: 12 is `Hard`. `None` if exactly this number has no name.

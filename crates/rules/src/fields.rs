@@ -2,7 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use super::{CheckSpec, Field, HouseRules, RuleError, Value, ValueSource, Whose};
+use super::{CheckSpec, Field, HouseRules, MissingValue, RuleError, Value, ValueSource, Whose};
 use tableside_dice::Die;
 
 /// The values of the fields of one check. Each value is of its field's kind and within its bounds.
@@ -85,7 +85,11 @@ impl Fields {
         let mut missing = Vec::new();
         for (field, value) in self.iter() {
             if field.is_required() && value.is_none() {
-                missing.push((field.id.to_owned(), field.describe()));
+                missing.push(MissingValue {
+                    id: field.id,
+                    name: field.name_with_id(),
+                    takes: field.describe(),
+                });
             }
         }
         if !missing.is_empty() {
@@ -125,9 +129,9 @@ impl Fields {
         match (self.is_given(field), self.is_given(excluded)) {
             (true, true) => Err(RuleError::Both(field.id, excluded.id)),
             (false, false) if field.optional => Err(RuleError::Neither(
-                field.id,
+                field.name_with_id(),
                 field.describe(),
-                excluded.id,
+                excluded.name_with_id(),
                 excluded.describe(),
             )),
             _ => Ok(()),
@@ -152,8 +156,9 @@ impl Fields {
         let Some(index) = self.position(name) else {
             return Err(self.unknown(name));
         };
-        let kind = self.spec.fields[index].kind;
-        self.values[index] = Some(kind.coerce(name, value)?);
+        let field = &self.spec.fields[index];
+        let value = field.kind.coerce(&field.name_with_id(), value)?;
+        self.values[index] = Some(value);
         self.is_set[index] = true;
         Ok(())
     }

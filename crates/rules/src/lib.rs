@@ -83,7 +83,7 @@ pub use creature::{Creature, CreaturePool, CreatureSide};
 pub use driver::{AnswerSource, Progress, Trail, count_faces, resolve};
 pub use dying::{DyingRules, HIT_POINTS};
 pub use effect::{ConditionChange, Counted, Effect, NumberChange, Party};
-pub use error::{FileFault, Refused, RuleError};
+pub use error::{FileFault, MissingValue, Refused, RuleError};
 pub use explanation::Explanation;
 pub use field::{Asked, Beginning, Field, StatQuestion, ValueSource, Whose};
 pub use fields::Fields;
@@ -95,7 +95,7 @@ pub use marginal_odds::{MarginalOdds, marginal_odds};
 pub use odds::{Buttons, Evaluation, Odds, Policy, TotalOdds, buttons, luck};
 pub use outcome::{Key, Outcome, OutcomeSpec, ShownDie, Tone};
 pub use pool_spec::{
-    AtEnd, BelowWords, GainRule, PoolOwner, PoolSpec, Recharge, RestKind, Threshold,
+    AtEnd, BelowWords, GainRule, PlayerMoves, PoolOwner, PoolSpec, Recharge, RestKind, Threshold,
 };
 pub use rest::{Recovery, RestRules};
 pub use rule_changes::rule_changes;

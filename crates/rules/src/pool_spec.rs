@@ -7,6 +7,10 @@ use super::system_file::{EffectRule, ExpressionValue, TomlTable};
 use super::{Effect, Id};
 
 /// A pool of tokens.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "the flags are independent of each other"
+)]
 #[derive(Clone, Copy, Debug)]
 pub struct PoolSpec {
     /// The id in rules and files.
@@ -45,6 +49,10 @@ pub struct PoolSpec {
     pub absorbs_damage: bool,
     /// How a gain changes the amount.
     pub gain: GainRule,
+    /// True if the GM awards its tokens, for example for good play.
+    pub is_award: bool,
+    /// The changes that players make themselves to the pools of their characters.
+    pub players: PlayerMoves,
     /// True if a character gets the pool only when somebody gives it: most characters have no such pool.
     pub is_optional: bool,
     /// The amounts at which something happens.
@@ -194,4 +202,32 @@ pub enum GainRule {
     Add,
     /// The higher of the amount and the gain counts, as for temporary hit points.
     Higher,
+}
+
+/// The changes that players make themselves to a pool of their character. They ask the GM for other changes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, EnumString, VariantNames)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
+pub enum PlayerMoves {
+    /// They spend tokens, as Destiny Points.
+    #[default]
+    Spend,
+    /// They mark tokens, as stress.
+    Gain,
+    /// They spend and gain tokens.
+    Both,
+    /// They ask for every change. Only rolls count in the pool, as death saves.
+    Ask,
+}
+
+impl PlayerMoves {
+    /// True if players change the pool by this number themselves.
+    pub fn allow(self, by: i32) -> bool {
+        match self {
+            Self::Spend => by < 0,
+            Self::Gain => by > 0,
+            Self::Both => true,
+            Self::Ask => false,
+        }
+    }
 }

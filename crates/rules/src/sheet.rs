@@ -10,7 +10,7 @@ use std::sync::Arc;
 use serde::ser::{Serialize, Serializer};
 
 use super::system_file::{ExpressionValue, ResolvedName, SheetRules};
-use super::{Field, HouseRules, Kind, RuleError, System, Value};
+use super::{Field, HouseRules, Kind, MissingValue, RuleError, System, Value};
 use tableside_dice::Die;
 
 /// The end of the id of a stat that is the maximum of another stat: `hit-points-most`.
@@ -63,8 +63,11 @@ impl Sheet {
                 if is_derived || matches!(stat.kind, Kind::Text) {
                     continue;
                 }
-                let name = format!("the stat {}", stat.id);
-                let missing = (name, stat.describe());
+                let missing = MissingValue {
+                    id: stat.id,
+                    name: format!("the stat {}", stat.id),
+                    takes: stat.describe(),
+                };
                 return Err(RuleError::Missing(vec![missing]));
             };
 

@@ -209,6 +209,8 @@ pub(super) fn pool(table: &TomlTable<'_>, stats: &'static [Field]) -> Option<Poo
         resets_after_rest: table.variant("after_rest"),
         absorbs_damage: table.flag("absorbs_damage"),
         gain: table.variant("gain").unwrap_or_default(),
+        is_award: table.flag("award"),
+        players: table.variant("players").unwrap_or_default(),
         is_optional: table.flag("optional"),
         at: &[],
     };
