@@ -38,7 +38,7 @@ impl Game {
         let (word, means, check) = if character.suffers(rules.dead) {
             (rules.dead, "dead", "")
         } else if character.suffers(rules.stable) && is_down {
-            let means = "unconscious and stable; no death saves";
+            let means = "no death saves";
             (rules.stable, means, rules.recovery)
         } else {
             return character.sheet.standing(&self.house);

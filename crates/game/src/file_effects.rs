@@ -250,7 +250,7 @@ impl Game {
     }
 
     /// The rules' description of a pool. `None` if the group added the pool.
-    pub(super) fn pool_spec(&self, pool: &TokenPool) -> Option<&'static PoolSpec> {
+    pub(crate) fn pool_spec(&self, pool: &TokenPool) -> Option<&'static PoolSpec> {
         match pool.kind {
             PoolKind::Rule(id) => self.system.spec().pool(id),
             PoolKind::Own => None,

@@ -1,10 +1,11 @@
 //! Pools of tokens.
 
+mod rules;
 mod threshold;
 
 use serde::{Deserialize, Serialize};
 
-use super::{CharacterId, CommandError, PoolId, refused};
+use super::{CharacterId, CommandError, PoolId, Result, refused};
 use tableside_rules::{AtEnd, Id, PoolSpec, Recharge, RestKind};
 
 pub use threshold::{read_thresholds, write_thresholds};
@@ -163,6 +164,19 @@ impl TokenPool {
         let cap = self.cap.unwrap_or(MOST_TOKENS).min(MOST_TOKENS);
         let floor = self.floor.min(cap).max(-MOST_TOKENS);
         tokens.clamp(floor, cap)
+    }
+
+    /// Refuses a number of tokens that the pool cannot hold.
+    pub fn validate_tokens(&self, tokens: i32) -> Result<()> {
+        let nearest = self.within(tokens);
+        if tokens == nearest {
+            return Ok(());
+        }
+        let bound = if tokens > nearest { "most" } else { "least" };
+        let name = &self.name;
+        Err(refused(format!(
+            "{name} can hold at {bound} {nearest}, not {tokens}"
+        )))
     }
 
     /// Returns how the pool changes by an amount: within the limit of the scene, and within its floor and cap.

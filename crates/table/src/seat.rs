@@ -262,13 +262,16 @@ impl Seat {
             }
             Command::StepStat { who, .. } | Command::SetStat { who, .. } => is_own(who),
             Command::Tokens { pool, by } => match game.pool(*pool) {
-                // Players spend tokens of their characters. Effects of rolls gain them.
                 Some(pool) => match pool.owner {
-                    Some(owner) => is_own(&owner) && *by < 0,
+                    Some(owner) => is_own(&owner) && game.player_moves(pool).allow(*by),
                     None => allowed.table_pools,
                 },
                 None => false,
             },
+            Command::EndTurn => {
+                let on_turn = game.on_turn();
+                on_turn.is_some_and(|character| is_own(&character.id))
+            }
             Command::Tick { clock, .. } => {
                 let Some(clock) = game.clock(*clock) else {
                     return false;

@@ -23,6 +23,14 @@ pub(super) struct DamageTaken {
     pub(super) shrugs_off: bool,
 }
 
+impl Character {
+    /// True if the character has a wound that was not treated yet.
+    pub fn has_untreated_wound(&self) -> bool {
+        let mut wounds = self.sheet.ranks("wounds").iter();
+        wounds.any(|(name, _)| !name.ends_with(TREATED))
+    }
+}
+
 impl Game {
     /// Deals damage to a character (Heart Rush, Combat, Damage and Wounds; Friday Night Dungeon, Health).
     pub(super) fn decide_damage(&self, id: CharacterId, damage: DamageTaken) -> Result<Event> {
@@ -159,8 +167,7 @@ impl Game {
         if total < 1 {
             return Err(CommandError::Unchanged);
         }
-        let mut wound_names = wounds.iter().map(|(name, _)| name);
-        if wound_names.all(|name| name.ends_with(TREATED)) {
+        if !character.has_untreated_wound() {
             let name = &character.name;
             return Err(refused(format!("{name} has no untreated wound")));
         }

@@ -133,8 +133,10 @@ impl Game {
     }
 
     pub(super) fn decide_set_tokens(&self, id: PoolId, tokens: i32) -> Result<Event> {
+        let pool = self.known_pool(id)?;
+        pool.validate_tokens(tokens)?;
         self.token_event(&PoolChange {
-            pool: self.known_pool(id)?,
+            pool,
             tokens,
             counted_gain: 0,
             note: "",
