@@ -252,8 +252,10 @@ fn harm_is_told_in_words_and_scratches_are_left_out() {
     assert!(told.contains("**Mira** lost 12 hit points"), "{told}");
     assert!(told.contains("is bleeding and dazed."), "{told}");
     let (_, open) = told.split_once("## Still open").unwrap();
-    assert!(open.contains("**Mira** is bleeding"), "{told}");
-    assert!(!open.contains("dazed"), "{told}");
+    assert!(
+        open.contains("**Mira** is bleeding and dazed (2 rounds)"),
+        "{told}"
+    );
 }
 
 #[test]
@@ -311,4 +313,18 @@ fn a_party_member_who_did_not_roll_took_part_unless_absent() {
 
     run_command(&table, "absent Bo");
     assert_eq!(cast(2), ["Mira", "Late"]);
+}
+
+#[test]
+fn a_condition_with_a_noun_is_had_and_every_clock_in_play_is_open() {
+    let table = small_game();
+    run_command(&table, "condition Mira exhaustion");
+    run_command(&table, "add clock The flood 8");
+    run_command(&table, "tick flood 1");
+    run_command(&table, "tick flood 1");
+    let told = text(&table);
+    let (before, open) = told.split_once("## Still open").unwrap();
+    assert!(before.contains("**Mira** has exhaustion."), "{told}");
+    assert!(open.contains("has the condition exhaustion"), "{told}");
+    assert!(open.contains("**The flood**: 2 of 8."), "{told}");
 }

@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 
 use super::{
     Allegiance, Change, Clock, ClockId, Condition, EntityRef, Game, Initiative, Link, LinkEffect,
-    Part, Visibility, filled_of, write_thresholds,
+    Part, Visibility, filled_of, is_noun, write_thresholds,
 };
 use tableside_rules::Value;
 use tableside_text::{is_same_name, join, uncapitalise};
@@ -111,7 +111,8 @@ impl Change {
         let mut descriptions = Vec::new();
         for condition in &new {
             if !old.contains(condition) {
-                descriptions.push(format!("now {condition}"));
+                let verb = has_or_is(condition);
+                descriptions.push(format!("now {verb}{condition}"));
             }
         }
         for condition in &old {
@@ -120,7 +121,8 @@ impl Change {
                 .iter()
                 .any(|other| is_same_name(&other.name, &condition.name));
             if has_ended {
-                descriptions.push(format!("no longer {condition}"));
+                let verb = has_or_is(condition);
+                descriptions.push(format!("no longer {verb}{condition}"));
             }
         }
         descriptions.join(", ")
@@ -292,6 +294,11 @@ impl Change {
             None => format!("{name} {description}"),
         })
     }
+}
+
+/// The verb before a condition that is a noun: `now has exhaustion`, but `now dazed`.
+fn has_or_is(condition: &Condition) -> &'static str {
+    if is_noun(&condition.name) { "has " } else { "" }
 }
 
 fn describe_visibility(visibility: Visibility) -> String {

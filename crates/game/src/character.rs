@@ -14,7 +14,7 @@ use super::{CharacterId, Initiative};
 use tableside_rules::Sheet;
 use tableside_text::is_same_name;
 
-pub use condition::{Condition, ConditionEnd, DYING};
+pub use condition::{Condition, ConditionEnd, DYING, is_noun};
 
 /// The side that a character is on.
 #[derive(

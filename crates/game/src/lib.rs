@@ -75,7 +75,7 @@ pub use bestiary::{Bestiary, CreatureMatch, MOST_COPIES, TypedCreatures, plural_
 pub use call::Call;
 pub use change::Change;
 pub use change_words::describe_differences;
-pub use character::{Allegiance, Character, Condition, ConditionEnd, DYING, Departed};
+pub use character::{Allegiance, Character, Condition, ConditionEnd, DYING, Departed, is_noun};
 pub use clock::{
     AttachedCheck, Clock, ClockKind, Every, Link, LinkEffect, MAX_TICKS, Segments, Visibility,
     WhenFull, filled_of,

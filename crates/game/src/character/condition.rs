@@ -26,6 +26,18 @@ pub enum ConditionEnd {
     TurnEnd,
 }
 
+/// The ends of nouns among the names of conditions.
+const NOUN_ENDINGS: [&str; 9] = [
+    "ion", "ness", "ity", "ment", "ism", "osis", "itis", "fever", "disease",
+];
+
+/// True if the name of a condition is a noun, such as exhaustion. A character has it, instead of being it.
+pub fn is_noun(name: &str) -> bool {
+    let name = name.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == ' ');
+    let is_one_word = !name.contains(' ');
+    is_one_word && NOUN_ENDINGS.iter().any(|ending| name.ends_with(ending))
+}
+
 /// A temporary state of a character, such as dazed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Condition {

@@ -55,7 +55,7 @@ pub struct OpenClock {
 #[serde(rename_all = "kebab-case")]
 pub struct OpenState {
     pub name: String,
-    /// The conditions and states, such as `dying`, that last longer than some rounds.
+    /// The conditions and states, such as `dying`.
     pub states: Vec<String>,
     /// The lists that describe the present state, such as wounds.
     pub lists: Vec<OpenList>,
@@ -113,9 +113,7 @@ pub(super) fn loose_ends(view: &SeatView<'_>, moved: &BTreeSet<ClockId>) -> Loos
     }
 }
 
-/// The clocks in play that moved or are nearly full.
-///
-/// Players do not read every tick, so the list for players contains every clock that is partly filled.
+/// The clocks in play. Clocks of the rules are among them only if they moved or are nearly full.
 fn open_clocks(view: &SeatView<'_>, moved: &BTreeSet<ClockId>) -> Vec<OpenClock> {
     let mut open = Vec::new();
     for clock_view in view.clocks() {
@@ -125,9 +123,8 @@ fn open_clocks(view: &SeatView<'_>, moved: &BTreeSet<ClockId>) -> Vec<OpenClock>
         };
         let segments = clock.segments.count();
         let is_in_play = filled > 0 && filled < segments;
-        let may_have_moved = !view.seat().sees_all() && clock.rule.is_none();
         let is_relevant =
-            moved.contains(&clock.id) || may_have_moved || is_nearly_full(&clock_view);
+            clock.rule.is_none() || moved.contains(&clock.id) || is_nearly_full(&clock_view);
         if is_in_play && is_relevant && filled != untouched_tug_of_war(clock.kind, segments) {
             open.push(OpenClock {
                 clock: clock.name.clone(),
@@ -165,12 +162,15 @@ fn open_state(character: &Character, view: &SeatView<'_>) -> Option<OpenState> {
         states.push(standing.word.to_owned());
     }
     for condition in &character.conditions {
-        let is_short = condition.rounds.is_some() || condition.fades;
         let is_known = states.contains(&condition.name);
-        if !is_short && !is_known {
-            states.push(match condition.value {
+        if !condition.fades && !is_known {
+            let name = match condition.value {
                 Some(level) if level > 1 => format!("{} {level}", condition.name),
                 _ => condition.name.clone(),
+            };
+            states.push(match condition.duration() {
+                Some(duration) => format!("{name} ({duration})"),
+                None => name,
             });
         }
     }
@@ -178,7 +178,15 @@ fn open_state(character: &Character, view: &SeatView<'_>) -> Option<OpenState> {
     let mut lists = Vec::new();
     for (field, value) in character.sheet.iter() {
         let is_list = matches!(field.kind, Kind::Ranks { .. } | Kind::Text);
-        if !field.state || !is_list {
+        // The card shows harm first. Other lists, such as supplies, are no loose ends.
+        let is_harm = view
+            .system()
+            .spec()
+            .card
+            .first
+            .iter()
+            .any(|entry| entry.id() == field.id);
+        if !field.state || !is_list || !is_harm {
             continue;
         }
         let entries: Vec<ListEntry> = entries_of(value);

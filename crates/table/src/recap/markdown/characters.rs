@@ -3,6 +3,7 @@
 use super::{bold, signed};
 use crate::log_export::escape_markdown;
 use crate::recap::{ChangedCharacter, CharacterChange, ConditionCourse, ListEntry};
+use tableside_game::is_noun;
 use tableside_rules::HIT_POINTS;
 use tableside_text::{join_with_and, pluralise};
 
@@ -86,6 +87,15 @@ impl CharacterSentence {
     }
 
     fn add_condition(&mut self, name: String, course: ConditionCourse) {
+        if is_noun(&name) {
+            self.deeds.push(match course {
+                ConditionCourse::Began => format!("has {name}"),
+                ConditionCourse::Ended => format!("no longer has {name}"),
+                ConditionCourse::Passed => format!("had {name} for a while"),
+            });
+            return;
+        }
+
         let is_adjective = is_adjective(&name);
         match course {
             ConditionCourse::Began if is_adjective => self.began.push(name),
@@ -258,7 +268,7 @@ impl ListEntry {
 /// True if the name of a condition can follow "is". A name of several words may be a noun: `bruised ribs`.
 pub(super) fn is_adjective(condition: &str) -> bool {
     let name = condition.trim_end_matches(|letter: char| letter.is_ascii_digit());
-    !name.trim_end().contains(' ')
+    !name.trim_end().contains(' ') && !is_noun(name)
 }
 
 fn list(items: &[String]) -> String {

@@ -4,7 +4,7 @@ use super::characters::is_adjective;
 use super::{bold, in_sentence, item, possessive, signed};
 use crate::log_export::escape_markdown;
 use crate::recap::{LooseEnds, OpenClock, OpenState, Recap, RemarkableLuck, Roller, TokenMove};
-use tableside_text::{join_with_and, pluralise};
+use tableside_text::{capitalise, join_with_and, pluralise};
 
 /// Describes the pools that changed, in one line for each kind of pool. Empty if no pool has changed.
 pub(super) fn tokens(moves: &[TokenMove]) -> String {
@@ -72,11 +72,11 @@ pub(super) fn loose_ends(open: &LooseEnds) -> String {
             name => escape_markdown(name),
         };
         let whose = possessive(&roller);
-        let check = escape_markdown(&in_sentence(&roll.check));
+        let check = escape_markdown(&capitalise(&roll.check));
         lines.push(format!("{whose} roll is waiting for an answer: {check}."));
     }
     for call in &open.calls {
-        let check = escape_markdown(&in_sentence(&call.check));
+        let check = escape_markdown(&capitalise(&call.check));
         lines.push(format!("{} has yet to roll: {check}.", bold(&call.who)));
     }
     lines.extend(open.clocks.iter().map(OpenClock::describe));
@@ -110,7 +110,7 @@ impl OpenState {
         let mut clauses = Vec::new();
         let states = self.states.iter().map(String::as_str);
         let (adjectives, nouns): (Vec<&str>, Vec<&str>) =
-            states.partition(|state| is_adjective(state));
+            states.partition(|state| is_adjective(without_duration(state)));
         if !adjectives.is_empty() {
             clauses.push(format!("is {}", join_with_and(&adjectives)));
         }
@@ -145,6 +145,14 @@ impl OpenState {
         }
         let text = clauses.join(" and ");
         format!("{} {}.", bold(&self.name), escape_markdown(&text))
+    }
+}
+
+/// `dazed` of `dazed (2 rounds)`
+fn without_duration(state: &str) -> &str {
+    match state.split_once(" (") {
+        Some((name, _)) => name,
+        None => state,
     }
 }
 
