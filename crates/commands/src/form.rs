@@ -160,6 +160,33 @@ fn parse_piece(word: &'static str) -> FormPiece {
     }
 }
 
+/// Returns other orders of optional parts: `piece` is optional, and another optional part that follows it without a required
+/// one between them begins with the typed word.
+pub(super) fn reorder<'a>(
+    piece: &'a FormPiece,
+    rest: &[&'a FormPiece],
+    typed: &str,
+) -> Vec<Vec<&'a FormPiece>> {
+    let mut orders = Vec::new();
+    for (place, other) in rest.iter().enumerate() {
+        let FormPiece::Optional(inner) = other else {
+            break;
+        };
+        let begins_here = match inner.first() {
+            Some(FormPiece::Word(choice)) => choose_word(choice, typed).is_some(),
+            _ => false,
+        };
+        if begins_here {
+            let mut order: Vec<&FormPiece> = inner.iter().collect();
+            order.push(piece);
+            order.extend(&rest[..place]);
+            order.extend(&rest[place + 1..]);
+            orders.push(order);
+        }
+    }
+    orders
+}
+
 /// Renders a form for help, without fillers and with only the first of several synonyms.
 pub(super) fn render_pieces(pieces: &[FormPiece]) -> String {
     let mut shown = Vec::new();

@@ -6,7 +6,7 @@ use super::error::shorten;
 use super::fit_failure::{
     FailedFit, Failure, Progress, classify_failure, describe_choice, describe_slot,
 };
-use super::form::{FormPiece, SlotKind, choose_word};
+use super::form::{FormPiece, SlotKind, choose_word, reorder};
 use super::name_lookup::Resemblance;
 use super::slot_values::{
     fill_with_name, take_dice, take_entry, take_entry_tag, take_number, take_number_or_dice,
@@ -171,7 +171,12 @@ impl<'a> Matcher<'a> {
                 let with_inner: Vec<&FormPiece> =
                     inner.iter().chain(rest.iter().copied()).collect();
                 self.fit_pieces(&with_inner, fit.clone());
-                self.fit_pieces(rest, fit);
+                self.fit_pieces(rest, fit.clone());
+
+                let next_word = self.words.get(fit.position).map(|word| word.to_lowercase());
+                for order in reorder(piece, rest, &next_word.unwrap_or_default()) {
+                    self.fit_pieces(&order, fit.clone());
+                }
             }
             FormPiece::Slot { name, kind } => {
                 let has_no_words = self.words_from(fit.position).is_empty();
@@ -191,13 +196,13 @@ impl<'a> Matcher<'a> {
     /// Keeps a completely fitted form if it used all words and fits better than earlier forms.
     fn complete(&mut self, fit: PartialFit) {
         let left_over = self.words_from(fit.position);
+        let progress = Progress {
+            word: fit.position,
+            is_delimited: false,
+            failure: Failure::UnknownWords,
+            name_words: 0,
+        };
         if !left_over.is_empty() {
-            let progress = Progress {
-                word: fit.position,
-                is_delimited: false,
-                failure: Failure::UnknownWords,
-                name_words: 0,
-            };
             let left_over = shorten(&left_over.join(" "));
             self.fail(progress, || {
                 fit.spec.wrong_form(format!("unexpected \"{left_over}\""))
@@ -208,12 +213,6 @@ impl<'a> Matcher<'a> {
         if let Some(text) = self.attached_text
             && fit.slots.text != text
         {
-            let progress = Progress {
-                word: fit.position,
-                is_delimited: false,
-                failure: Failure::UnknownWords,
-                name_words: 0,
-            };
             self.fail(progress, || {
                 fit.spec
                     .wrong_form("this command does not accept the text of a file")

@@ -1,8 +1,4 @@
 //! Commands for pools of tokens.
-#![expect(
-    clippy::unnecessary_wraps,
-    reason = "the functions of all commands have the same type"
-)]
 
 use super::error::{gone, refused};
 use super::form::SlotKind;
@@ -238,6 +234,7 @@ fn add_pool(args: &Args<'_>) -> ActResult {
         owner: args.first_character(),
         ..TokenPool::new(args.name())
     };
+    pool.validate_tokens(tokens)?;
     Ok(Command::add(pool).into())
 }
 
