@@ -317,7 +317,7 @@ fn every_key_that_a_dialog_names_does_something_in_it() {
                     || bench.wish() != tableside::screen::Flow::Stay
             });
             // What is wrong is told already, and stays so.
-            let refused = opening.0.ends_with("_wrong") && hint == "Enter done";
+            let refused = opening.0.ends_with("_wrong") && hint == "Enter save";
             // A check is resolved with all in sight, or typed into from nothing.
             let is_rolls = opening.0.starts_with("roll_");
             if !does && !refused && !is_rolls {

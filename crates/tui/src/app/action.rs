@@ -165,7 +165,7 @@ names! {
         Press, "press", "press the button";
 
         Toggle, "yes/no", "turn on or off";
-        Submit, "done", "save and close";
+        Submit, "save", "save and close";
         Discard, "discard", "close and discard the draft";
 
         CursorLeft, "left", "move a letter left";

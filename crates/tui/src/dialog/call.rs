@@ -2,6 +2,9 @@
 //!
 //! It also cancels unanswered calls.
 
+mod fields;
+
+use self::fields::{called_value, is_asked, open_choice};
 use crate::app::roll_requests;
 use crate::dialog::check_form::{FieldTexts, initial_texts};
 use crate::dialog::field_row;
@@ -45,15 +48,6 @@ struct CallDraft {
     help: String,
 }
 
-/// Returns the choice that leaves a field to each character.
-fn open_choice(field: &Field) -> &'static str {
-    if field.is_tested() {
-        "their choice"
-    } else {
-        "each character's own"
-    }
-}
-
 fn person_id(character: CharacterId) -> RowId {
     RowId::Nth("person", character.0)
 }
@@ -85,7 +79,7 @@ impl CallDialog {
             marked: marked.to_vec(),
             open_calls: view.calls().map(|call| call.id).collect(),
         };
-        let form = Form::new("", Vec::new()).wide();
+        let form = Form::new("", Vec::new()).wide().with_submit_label("call");
         Dialog::new(form, spec, view).with_focus("who")
     }
 
@@ -268,11 +262,15 @@ impl CallDialog {
             Addressee::Party | Addressee::Group(_) | Addressee::Several => self.people.clone(),
         };
         let initial_texts = initial_texts(self.check, None, view);
+        let mut fields: Vec<&'static Field> = self.check.fields.iter().collect();
+        fields.retain(|field| is_asked(field));
+        fields.sort_by_key(|field| called_value(field).is_none());
 
         let mut rows = Vec::new();
-        for field in self.check.fields.iter().filter(|field| is_asked(field)) {
+        for field in fields {
             // A value on the sheet is left to each character.
             let is_on_sheet = field.whose == Whose::Own && field.source != ValueSource::Table;
+            let called = called_value(field);
             let initial_text = if is_on_sheet {
                 None
             } else {
@@ -280,6 +278,7 @@ impl CallDialog {
                     .iter()
                     .find(|(id, _)| id == field.id)
                     .map(|(_, text)| text.as_str())
+                    .or(called.as_deref())
             };
             let names = field_row::sheet_names(field, &people, view);
             let row = field_row::field_row(field, names, initial_text, open_choice(field));
@@ -306,11 +305,6 @@ impl CallDialog {
 
 fn characters_in_scene<'a>(view: &'a SeatView<'_>) -> impl Iterator<Item = &'a Character> {
     view.roster().filter(|character| character.is_here())
-}
-
-/// True if a call can give the value of a field. Each player decides about spent tokens and helpers.
-fn is_asked(field: &Field) -> bool {
-    field.spends.is_none() && !field.is_lent()
 }
 
 /// Returns the row that selects a new call, or open calls to cancel.

@@ -77,7 +77,9 @@ pub fn conditions_form(characters: Vec<CharacterId>, view: &SeatView<'_>) -> Dia
         is_search_done: false,
         number: None,
     };
-    Dialog::new(form, spec, view).with_preview_lines()
+    Dialog::new(form, spec, view)
+        .with_preview_lines()
+        .with_submit_label("apply")
 }
 
 impl ConditionsDialog {

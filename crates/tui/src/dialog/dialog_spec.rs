@@ -199,6 +199,12 @@ impl Dialog {
         self
     }
 
+    /// Names the effect of Enter in the line of keys.
+    pub(super) fn with_submit_label(mut self, label: &'static str) -> Self {
+        self.form.submit_label = Some(label);
+        self
+    }
+
     /// Moves the focus to a row.
     pub(super) fn with_focus(mut self, id: impl Into<RowId>) -> Self {
         self.form.focus_row(id);

@@ -62,7 +62,8 @@ pub fn dice_form(view: &SeatView<'_>) -> Dialog {
         typed: String::new(),
         slow_odds: None,
     };
-    Dialog::new(Form::new("Roll dice", vec![row]), spec, view)
+    let form = Form::new("Roll dice", vec![row]).with_submit_label("roll");
+    Dialog::new(form, spec, view)
 }
 
 /// Returns the expressions of earlier rolls, each once.

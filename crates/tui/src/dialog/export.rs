@@ -111,7 +111,7 @@ pub fn export_form(is_filtered: bool, view: &SeatView<'_>) -> Dialog {
         .help("Blank: a new file in the data folder. End the name with .md, .csv or .json.");
 
     ask_over(
-        Form::new("Write to a file", vec![kind_row, path_row]),
+        Form::new("Write to a file", vec![kind_row, path_row]).with_submit_label("write"),
         view,
         move |form, _| describe_kind(form, is_filtered),
         |form, _| export(form),

@@ -21,7 +21,7 @@ struct FilterLine {
 /// Returns the line with a filter in it. The placeholder describes what the player may type.
 pub fn filter_line(initial_filter: &str, placeholder: &'static str) -> Dialog {
     let row = Row::text("filter", "", initial_filter, LONGEST).hint(placeholder);
-    let mut form = Form::new("", vec![row]);
+    let mut form = Form::new("", vec![row]).with_submit_label("filter");
     form.hinted_actions = &[Action::Submit];
 
     let spec = FilterLine {

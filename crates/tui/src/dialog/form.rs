@@ -59,6 +59,8 @@ pub struct Form {
     pub(super) is_reading: bool,
     /// The effect of Enter while the form is only read, for its title. `None` if this seat may not edit.
     pub(super) enter_does: Option<&'static str>,
+    /// The effect of Enter in the line of keys, if it does not save the form: `roll`.
+    pub(super) submit_label: Option<&'static str>,
     /// The system's word for the GM, if submitting the form sends a suggestion to the GM.
     pub suggests_to: Option<&'static str>,
     /// Shown if the form has no rows.
@@ -108,6 +110,12 @@ impl Form {
 
     pub(super) fn with_width(mut self, width: u16) -> Self {
         self.width = Some(width);
+        self
+    }
+
+    /// Names the effect of Enter.
+    pub(super) fn with_submit_label(mut self, label: &'static str) -> Self {
+        self.submit_label = Some(label);
         self
     }
 
@@ -256,12 +264,13 @@ impl Form {
         }
     }
 
-    /// Returns what Enter does in the line of keys while the form is only read.
-    pub fn reading_label(&self) -> Option<&'static str> {
+    /// Returns the effect of Enter in the line of keys. `None` if it saves the form.
+    pub fn enter_label(&self) -> Option<&'static str> {
         match self.enter_does {
             Some("edits") if self.is_reading => Some("edit"),
             Some(_) if self.is_reading => Some("suggest"),
-            _ => None,
+            _ if self.suggests_to.is_some() => Some("suggest"),
+            _ => self.submit_label,
         }
     }
 

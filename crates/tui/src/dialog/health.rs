@@ -80,7 +80,11 @@ pub fn health_form(
         let patients = patients(form, &characters, view);
         submit(task, form, &patients)
     });
-    Ok(dialog.with_preview_lines())
+    let submit_label = match action {
+        Action::Rest => "rest",
+        _ => "apply",
+    };
+    Ok(dialog.with_preview_lines().with_submit_label(submit_label))
 }
 
 /// The characters that the form applies to: the given ones, or all present party members.

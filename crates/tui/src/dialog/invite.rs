@@ -85,7 +85,7 @@ pub fn invite_form(view: &SeatView<'_>) -> Dialog {
          another GM may do everything.",
     ));
 
-    let form = Form::new("Invite", rows);
+    let form = Form::new("Invite", rows).with_submit_label("invite");
     ask_over(form, view, describe_player, |form, view| {
         let role = form.picked("role", &ROLES);
         let name = new_seat(form, view).name;

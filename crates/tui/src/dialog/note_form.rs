@@ -62,7 +62,7 @@ pub fn handout_form(text: &str, under_cursor: Option<Pin>, view: &SeatView<'_>) 
         readers: ReaderRows::new(Readers::Everybody, view),
         pin: PinRow::new(None, under_cursor, view),
     };
-    open("Handout".to_owned(), text, spec, view)
+    open("Handout".to_owned(), text, spec, view).with_submit_label("hand out")
 }
 
 /// A form that changes a note.
@@ -175,7 +175,8 @@ pub(super) fn share_form(note: &Note, view: &SeatView<'_>) -> Dialog {
         note: note.id,
         readers,
     };
-    Dialog::new(Form::new(title, rows), spec, view)
+    let form = Form::new(title, rows).with_submit_label("share");
+    Dialog::new(form, spec, view)
 }
 
 struct ShareForm {

@@ -25,10 +25,11 @@ pub fn scene_form(view: &SeatView<'_>) -> Dialog {
     let row = Row::text("line", "Name", "", LONGEST_NAME)
         .hint("none")
         .help(help);
-    ask("Next scene", vec![row], view, |form, _| {
+    let dialog = ask("Next scene", vec![row], view, |form, _| {
         let name = form.text("line");
         Ok(Command::NextScene { name }.into())
-    })
+    });
+    dialog.with_submit_label("begin")
 }
 
 /// Undoes an entry of the log, for a reason.
@@ -37,15 +38,12 @@ pub fn strike_form(entry: u64, tag: &str, view: &SeatView<'_>) -> Dialog {
         .hint("none")
         .help("Returns everything that it changed. The entry stays in the log, marked as undone.");
     let name = if tag.is_empty() { "this entry" } else { tag };
-    ask(
-        format!("Undo {name} and its effects"),
-        vec![row],
-        view,
-        move |form, _| {
-            let reason = form.text("line");
-            Ok(Act::Strike { entry, reason }.into())
-        },
-    )
+    let title = format!("Undo {name} and its effects");
+    let dialog = ask(title, vec![row], view, move |form, _| {
+        let reason = form.text("line");
+        Ok(Act::Strike { entry, reason }.into())
+    });
+    dialog.with_submit_label("undo")
 }
 
 /// Asks for a new name of the game.
@@ -77,11 +75,12 @@ pub fn duplicate_form(targets: &[Target], view: &SeatView<'_>) -> Dialog {
         .needed()
         .help("Makes numbered copies.");
 
-    ask("Make copies", vec![row], view, move |form, _| {
+    let dialog = ask("Make copies", vec![row], view, move |form, _| {
         let mut commands = Vec::new();
         for _ in 0..form.number("count")? {
             commands.extend_from_slice(&duplicates);
         }
         Ok(Command::together(commands).into())
-    })
+    });
+    dialog.with_submit_label("copy")
 }

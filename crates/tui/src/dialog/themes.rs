@@ -37,7 +37,9 @@ pub fn themes_form(in_use: &Theme, own: Vec<(String, Result<Theme, String>)>) ->
     for (number, choice) in (0_u32..).zip(&choices) {
         rows.push(theme_row(number, choice));
     }
-    let mut form = Form::new("Colours", rows).with_width(WIDTH);
+    let mut form = Form::new("Colours", rows)
+        .with_width(WIDTH)
+        .with_submit_label("use");
     form.hinted_actions = &[Action::Submit, Action::NextField];
     form.focus_index(focus.unwrap_or(0));
     let tried = in_use.clone();

@@ -148,6 +148,9 @@ pub fn turn_order_form(end_fight_key: &str, view: &SeatView<'_>) -> Dialog {
         rows.push(row);
     }
     let mut form = Form::new("Turn order", rows);
+    if !view.has_turn_order() {
+        form.submit_label = Some("begin");
+    }
     if view.system().spec().initiative.is_none() {
         // Numbers can be typed at once.
         form.focus_index(1);

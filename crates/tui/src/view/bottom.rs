@@ -16,7 +16,7 @@ use crate::app::update::log_lines::ShownFold;
 use crate::view::bottom::available::{is_available, is_own_here, may_step_value};
 use crate::view::bottom::hints::draw_hints;
 pub(super) use crate::view::bottom::hints::draw_tab_hints;
-use crate::view::bottom::message::draw_message;
+use crate::view::bottom::message::{draw_message, shows_notice};
 pub(super) use crate::view::bottom::message::{message, message_key};
 use crate::view::bottom::tab_actions::{has_few, tab_actions};
 use crate::view::layout::ScreenLayout;
@@ -85,14 +85,23 @@ pub(super) fn draw_under_dialog(painter: &mut Painter<'_>, parts: ScreenLayout) 
     draw_message(painter, parts);
 }
 
-/// Draws the line of keys and the status message after a dialog, because the keys of a dialog depend on its size.
-pub(super) fn draw_over_dialog(painter: &mut Painter<'_>, parts: ScreenLayout, screen: Rect) {
+/// Draws the keys after the dialog, because they depend on the room that it got. A notice takes their place if it is not
+/// visible above them: `is_message_covered` is true if the dialog covers the status message.
+pub(super) fn draw_over_dialog(
+    painter: &mut Painter<'_>,
+    parts: ScreenLayout,
+    screen: Rect,
+    is_message_covered: bool,
+) {
     let context = painter.context;
     // Blanks alone would keep the bold style of the text below.
     clear(parts.keys, context.look.base(), painter.buffer);
     draw_hints(painter, inside(parts.keys));
 
-    if let Some(notice) = &context.state.notice {
+    let is_notice_visible = !is_message_covered && shows_notice(context);
+    if let Some(notice) = &context.state.notice
+        && !is_notice_visible
+    {
         let last_row = row(screen, screen.height.saturating_sub(1));
         clear(last_row, context.look.base(), painter.buffer);
         let line = context.line(notice.text.as_str(), notice.role);
@@ -141,11 +150,11 @@ fn hints_key(context: ViewContext<'_>) -> u64 {
 /// Returns the label of an action on the line of keys.
 fn label(action: Action, context: ViewContext<'_>) -> &'static str {
     let dialog = context.state.layers.last();
-    let reading_label = dialog.and_then(|dialog| dialog.form.reading_label());
+    let enter_label = dialog.and_then(|dialog| dialog.form.enter_label());
     if action == Action::Submit
-        && let Some(reading_label) = reading_label
+        && let Some(enter_label) = enter_label
     {
-        return reading_label;
+        return enter_label;
     }
 
     match (action, selected_fold(context)) {

@@ -1,6 +1,6 @@
 //! A frame: the tab, the tab below a dialog, or the request to pause.
 
-use ratatui::buffer::Buffer;
+use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::{Position, Rect};
 
 use crate::app::update::mouse::HitMap;
@@ -80,8 +80,10 @@ impl ScreenView<'_> {
         let parts = self.parts?;
         let mut painter = Painter::new(self.context, frame_cache, buffer, hits);
         bottom::draw_under_dialog(&mut painter, parts);
+        let message = cells_in(painter.buffer, parts.notice);
         let cursor = draw_dialogs(&mut painter);
-        bottom::draw_over_dialog(&mut painter, parts, screen);
+        let is_message_covered = cells_in(painter.buffer, parts.notice) != message;
+        bottom::draw_over_dialog(&mut painter, parts, screen, is_message_covered);
         cursor
     }
 
@@ -116,4 +118,10 @@ impl ScreenView<'_> {
         }
         painter.painted
     }
+}
+
+/// Copies the cells of an area.
+fn cells_in(buffer: &Buffer, area: Rect) -> Vec<Cell> {
+    let positions = area.intersection(buffer.area).positions();
+    positions.map(|position| buffer[position].clone()).collect()
 }

@@ -34,7 +34,7 @@ pub fn link_form(id: ClockId, view: &SeatView<'_>) -> Option<Dialog> {
         )
         .help("The clock that fills first. It gets the link."),
     ];
-    let form = Form::new(format!("Link {}", clock.name), rows);
+    let form = Form::new(format!("Link {}", clock.name), rows).with_submit_label("link");
     Some(ask_over(
         form,
         view,

@@ -44,7 +44,7 @@ pub(super) fn new_game_form(library: Arc<dyn Library>) -> Dialog {
         Row::flag("sample", "Sample game", false)
             .help("A party, clocks and a few rolls to look at, besides the characters above."),
     ];
-    let form = Form::new("New game", rows);
+    let form = Form::new("New game", rows).with_submit_label("create");
     Dialog::without_view(form, NewGameForm { library, systems })
 }
 
@@ -104,11 +104,12 @@ struct NameForm {
 }
 
 pub(super) fn name_form(task: NameTask, library: Arc<dyn Library>) -> Dialog {
-    let (title, proposed_name) = match &task {
-        NameTask::Duplicate(name) => (format!("Another {name}"), format!("{name} 2")),
-        NameTask::Rename(name) => (format!("Rename {name}"), name.clone()),
+    let (title, proposed_name, submit_label) = match &task {
+        NameTask::Duplicate(name) => (format!("Another {name}"), format!("{name} 2"), "copy"),
+        NameTask::Rename(name) => (format!("Rename {name}"), name.clone(), "rename"),
     };
-    let form = Form::new(title, vec![name_row(&proposed_name)]);
+    let rows = vec![name_row(&proposed_name)];
+    let form = Form::new(title, rows).with_submit_label(submit_label);
     Dialog::without_view(form, NameForm { library, task })
 }
 
@@ -131,7 +132,7 @@ pub(super) fn code_form(library: Arc<dyn Library>) -> Dialog {
     let row = Row::text("code", "Code", "", LONGEST_CODE)
         .hint("as in 7H2K-Q4YJ-C6VB")
         .help("The invitation code from the GM. It works once.");
-    let form = Form::new("Take a seat", vec![row]);
+    let form = Form::new("Take a seat", vec![row]).with_submit_label("enter");
     Dialog::without_view(form, CodeForm { library })
 }
 

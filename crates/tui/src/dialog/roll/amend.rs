@@ -53,6 +53,7 @@ impl AmendDialog {
 
         let form = Form {
             title: format!("{}, read again", roll_title(roll, view)),
+            submit_label: Some("amend"),
             ..Form::default()
         };
         let first_field = USUAL_FIELDS

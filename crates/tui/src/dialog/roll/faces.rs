@@ -67,6 +67,7 @@ impl FacesDialog {
 
         let mut form = Form {
             title,
+            submit_label: Some("use"),
             ..Form::default()
         };
         if !spec.ask_next("", &mut form) {

@@ -78,6 +78,13 @@ fn most_urgent_notice(context: ViewContext<'_>, has_suggestion: bool) -> Option<
     Some(notice)
 }
 
+/// True if the status message contains the notice.
+pub(super) fn shows_notice(context: ViewContext<'_>) -> bool {
+    let has_suggestion = suggestion(context).is_some();
+    let urgent = most_urgent_notice(context, has_suggestion);
+    urgent.is_some() && urgent == context.state.notice.as_ref()
+}
+
 /// Returns the oldest suggestion of a player, with the keys that answer it.
 fn suggestion(context: ViewContext<'_>) -> Option<Line<'_>> {
     let suggestions = context.view.suggestions();

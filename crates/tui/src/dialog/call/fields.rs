@@ -1,0 +1,38 @@
+//! The fields of a check that a call can fill in.
+
+use tableside_rules::{Asked, Field, Kind, ValueSource, Whose};
+
+/// Returns the choice that leaves a field to each character.
+pub(super) fn open_choice(field: &Field) -> &'static str {
+    if field.is_tested() {
+        "their choice"
+    } else {
+        "each character's own"
+    }
+}
+
+/// True if a call can give the value of a field. Each player decides about spent tokens and helpers.
+pub(super) fn is_asked(field: &Field) -> bool {
+    field.spends.is_none() && !field.is_lent()
+}
+
+/// Returns the value that a call gives to a field unless the GM types another one: the target number, or a word such as the
+/// position. `None` for fields that each player fills in.
+pub(super) fn called_value(field: &Field) -> Option<String> {
+    let is_of_table = field.whose == Whose::Own && field.source == ValueSource::Table;
+    if !is_of_table || field.asked != Asked::Always {
+        return None;
+    }
+
+    let start = field.start.as_ref()?;
+    let is_target = match field.kind {
+        Kind::Number { .. } => start.number().is_some_and(|number| number > 0),
+        Kind::Word(_) => true,
+        _ => false,
+    };
+    if is_target {
+        Some(start.to_string())
+    } else {
+        None
+    }
+}
