@@ -1,7 +1,7 @@
 //! The actions that a seat is offered: by the line of keys, the help and the palette.
 
 use crate::app::action::Action;
-use tableside_game::{CharacterId, Every, Reset};
+use tableside_game::{CharacterId, Command, Every, Reset};
 use tableside_rules::FirstAid;
 use tableside_table::{SeatId, SeatRole, SeatView};
 
@@ -64,7 +64,8 @@ fn has_pools_for_rests(view: &SeatView<'_>) -> bool {
 
 fn is_offered_to_players(action: Action, view: &SeatView<'_>) -> bool {
     match action {
-        Action::Gain => view.allowed().table_pools,
+        Action::Gain => view.allowed().table_pools || may_gain_any(view),
+        Action::EndTurn => view.may(&Command::EndTurn.into()),
         Action::Spend => plays_character(view) || view.allowed().table_pools,
         Action::Advance | Action::Back => plays_character(view) || view.allowed().table_clocks,
         _ if needs_character(action) => plays_character(view),
@@ -156,6 +157,17 @@ fn is_for_gm(action: Action) -> bool {
             | Action::Unlock
             | Action::Visibility
     )
+}
+
+/// True if the player may mark tokens in any pool.
+fn may_gain_any(view: &SeatView<'_>) -> bool {
+    view.pools().any(|pool| {
+        let gain = Command::Tokens {
+            pool: pool.id,
+            by: 1,
+        };
+        view.may(&gain.into())
+    })
 }
 
 /// True if a character of the player is in the game.

@@ -19,6 +19,7 @@ use super::attention::Attention;
 use super::background::Job;
 use super::setup::Setup;
 use super::state::{Label, Naming, ScreenState};
+use super::update::cursor::on_turn;
 use super::update::mouse::HitMap;
 use crate::dialog::games::{GamesDialog, Library};
 use crate::terminal::display::Display;
@@ -129,6 +130,10 @@ impl Screen {
         };
 
         screen.with_view(ScreenState::notice_pause);
+        screen.with_view(|state, view| {
+            state.noticed.turn = on_turn(view);
+            state.select_acting(view);
+        });
         // Answers from before the screen opened are not shown.
         screen.answered = screen.read_view(|view| match view.answer_since(0) {
             Some((number, _)) => number,

@@ -17,7 +17,7 @@ use crate::dialog::{Dialog, Draft, QuestionId};
 use crate::view::MeasuredTable;
 use crate::view::layout::{self, PanelLayout, TabLayout, TableContents, TableLayout};
 use crate::{Action, Context};
-use tableside_game::{CallId, ClockId, EntityRef, NoteId, UnfinishedId};
+use tableside_game::{CallId, CharacterId, ClockId, EntityRef, NoteId, UnfinishedId};
 use tableside_table::{ClockView, Entry, SeatView};
 
 pub use tab::Tab;
@@ -87,6 +87,8 @@ pub(crate) struct Noticed {
     pub(crate) pause_checked_to: Option<u64>,
     /// The last event that was checked for rolls of other seats.
     pub(crate) rolls_checked_to: Option<u64>,
+    /// The character whose turn it was at the last look.
+    pub(crate) turn: Option<CharacterId>,
 }
 
 /// The state of a screen between two inputs.

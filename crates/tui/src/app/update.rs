@@ -1,7 +1,7 @@
 //! Keys, pasted text and the mouse: they change the screen's state, or become a [`DialogAction`] for the screen.
 
 mod calls;
-mod cursor;
+pub(crate) mod cursor;
 mod dialogs;
 mod game_actions;
 mod handouts;
@@ -17,7 +17,7 @@ mod sheet_questions;
 mod step_values;
 mod target_dialogs;
 mod targets;
-mod turns;
+pub(crate) mod turns;
 mod under_cursor;
 
 use std::sync::Arc;
@@ -189,6 +189,9 @@ impl ScreenState {
         let result = if let Some(tab) = opened_tab {
             self.go_to_tab(tab);
             self.filter_origin = None;
+            if tab == Tab::Table && !view.seat().characters.is_empty() {
+                self.select_acting(view);
+            }
             DialogAction::Stay
         } else if let Some(result) = self.act_on_screen(action, view) {
             result

@@ -224,6 +224,11 @@ impl DialogSpec for CharacterForm {
     }
 
     fn submit(&mut self, form: &mut Form, view: &SeatView<'_>) -> Result<DialogAction, String> {
+        // An unchanged sheet is no suggestion to the GM either.
+        if !self.is_new && form.changed().next().is_none() {
+            return Ok(DialogAction::Close);
+        }
+
         let character = self.edited(form, view)?;
         if self.is_new {
             return Ok(self.add(character, form, view).into());

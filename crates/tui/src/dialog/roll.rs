@@ -8,6 +8,7 @@ mod choice;
 mod faces;
 mod open;
 mod opponent;
+mod question_of_turn;
 mod rows;
 mod setup;
 mod typed;
@@ -21,6 +22,7 @@ pub use chances::{GainAnswer, GainQuestion};
 pub(super) use faces::{CheckToRoll, FacesDialog};
 
 use self::chances::Chances;
+use self::question_of_turn::{ask_before, question_of_turn};
 use self::typed::TypedLetters;
 use crate::Action;
 use crate::dialog::check_form::{CheckFields, FieldTexts};
@@ -196,9 +198,10 @@ impl DialogSpec for RollDialog {
 
         let command = self.command(form, view);
         let fields = command.filled.fields.clone();
+        let question = question_of_turn(&command, view);
         let act = Act::from(Command::Roll(Box::new(command)));
         if !self.by_hand {
-            return Ok(DialogAction::Submit(act));
+            return Ok(ask_before(question, DialogAction::Submit(act)));
         }
 
         let check = CheckToRoll {
@@ -211,7 +214,7 @@ impl DialogSpec for RollDialog {
         if let Some(dialog) = &mut faces_dialog {
             dialog.handle(&DialogEvent::Paste(self.faces.clone()), view);
         }
-        Ok(submit_after(act, faces_dialog))
+        Ok(ask_before(question, submit_after(act, faces_dialog)))
     }
 
     fn after_submit(

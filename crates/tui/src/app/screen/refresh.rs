@@ -28,6 +28,7 @@ impl Screen {
             state.notice_handouts(zone, view);
             state.notice_questions(view);
             state.notice_pause(view);
+            state.notice_turn(view);
         });
         self.ring();
     }

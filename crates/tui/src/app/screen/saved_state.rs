@@ -86,6 +86,7 @@ impl Screen {
         if self.setup.seat != seat {
             self.setup.seat = seat;
             self.state.log.look_again();
+            self.with_view(ScreenState::select_acting);
             self.redraw_panels();
         }
     }

@@ -4,9 +4,11 @@ use ratatui::layout::Rect;
 
 use crate::Action;
 use crate::app::background::LogQuestion;
+use crate::app::list::ListId;
 use crate::app::rows;
 use crate::app::state::{Panel, ScreenState, Tab};
 use crate::view::layout;
+use tableside_game::{Character, CharacterId};
 use tableside_table::SeatView;
 
 impl ScreenState {
@@ -201,6 +203,18 @@ impl ScreenState {
         layout::clock_places(body, own_count, &counts_by_owner)
     }
 
+    /// Puts the cursor of the party on the character that the seat acts with: on a player's own character, and for other
+    /// seats on the character whose turn it is.
+    pub(crate) fn select_acting(&mut self, view: &SeatView<'_>) {
+        let acting = match own_character(self.character_in_party(), view) {
+            Some(own) => Some(own),
+            None => on_turn(view),
+        };
+        if let Some(id) = acting {
+            self.list_mut(Panel::Party).select(ListId::Character(id));
+        }
+    }
+
     /// Moves the cursor of the active list by `by` entries. Returns true if it moved.
     pub(super) fn step_active_list(&mut self, by: isize) -> bool {
         if self.tab == Tab::Log {
@@ -208,4 +222,28 @@ impl ScreenState {
         }
         self.list_mut(self.active_panel()).step(by)
     }
+}
+
+/// The character whose turn it is.
+pub(crate) fn on_turn(view: &SeatView<'_>) -> Option<CharacterId> {
+    view.turns().first().map(|character| character.id)
+}
+
+/// The character that a player acts with: of several the one whose turn it is, or else the one under the cursor, or else
+/// the first one in the scene. `None` for a seat without characters.
+fn own_character(under_cursor: Option<CharacterId>, view: &SeatView<'_>) -> Option<CharacterId> {
+    let own_characters = &view.seat().characters;
+    let is_own = |id: &CharacterId| own_characters.contains(id);
+    let on_turn = on_turn(view).filter(is_own);
+    if let Some(id) = on_turn.or_else(|| under_cursor.filter(is_own)) {
+        return Some(id);
+    }
+
+    let own: Vec<&Character> = view
+        .roster()
+        .filter(|character| is_own(&character.id))
+        .collect();
+    let in_scene = own.iter().find(|character| character.is_here());
+    let first = in_scene.or_else(|| own.first())?;
+    Some(first.id)
 }

@@ -39,6 +39,10 @@ impl ScreenState {
     pub(super) fn refuse_seat(&mut self, action: Action, view: &SeatView<'_>) -> DialogAction {
         if view.is_view() {
             self.refuse(StoreError::ViewOnly.to_string())
+        } else if action == Action::EndTurn
+            && let Some(on_turn) = view.turns().first()
+        {
+            self.refuse(format!("it is {}'s turn", on_turn.name))
         } else if view.role() == SeatRole::Player && is_never_suggested(action) {
             self.refuse(format!("only the {} can do that", view.system().spec().gm))
         } else {
@@ -61,6 +65,7 @@ fn is_never_suggested(action: Action) -> bool {
             | Action::DuplicateMany
             | Action::EndFight
             | Action::EndSession
+            | Action::EndTurn
             | Action::Export
             | Action::Handout
             | Action::Hidden
@@ -68,6 +73,7 @@ fn is_never_suggested(action: Action) -> bool {
             | Action::Invite
             | Action::Link
             | Action::NameGame
+            | Action::NextRound
             | Action::NextScene
             | Action::RandomTables
             | Action::SaveTemplate

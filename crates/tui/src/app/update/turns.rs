@@ -1,8 +1,8 @@
 //! The order of turns: the form for it, the end of a turn, and the end of the fight.
 
 use crate::Action;
-use crate::app::list::ListId;
-use crate::app::state::{Panel, ScreenState};
+use crate::app::state::ScreenState;
+use crate::app::update::cursor::on_turn;
 use crate::dialog::{DialogAction, ask_default_no, turn_order_form};
 use tableside_commands::{CommandId, Target};
 use tableside_game::{Character, Command, EventKind, Part};
@@ -83,29 +83,39 @@ impl ScreenState {
         Some(self.open(ask_default_no(question, act.into())))
     }
 
-    /// Puts the cursor on the character whose turn it is, after an act that passed the turn.
+    /// Moves the cursor of the party after an act that passed the turn.
     pub(crate) fn follow_turn(&mut self, entry: &Entry, view: &SeatView<'_>) {
-        let changes_turn = || {
-            let mut changes = entry.event.changes.iter();
-            changes.any(|change| matches!(change.part, Part::Acted | Part::Initiative))
-        };
-        let passes_turn = match &entry.event.what {
-            EventKind::Initiative { .. } | EventKind::Turn { .. } | EventKind::Round { .. } => true,
-            EventKind::Undone { .. } | EventKind::Redone { .. } | EventKind::Struck { .. } => {
-                changes_turn()
-            }
-            _ => false,
-        };
-        if passes_turn {
+        if passes_turn(entry) {
             self.select_acting(view);
         }
     }
 
-    /// Puts the cursor on the character whose turn it is.
-    pub(super) fn select_acting(&mut self, view: &SeatView<'_>) {
-        if let Some(current) = view.turns().first() {
-            self.list_mut(Panel::Party)
-                .select(ListId::Character(current.id));
+    /// Moves the cursor of the party after another seat passed the turn. A player's cursor goes back to the own character
+    /// in any case, because keys act on the character under it.
+    pub(crate) fn notice_turn(&mut self, view: &SeatView<'_>) {
+        let on_turn = on_turn(view);
+        if on_turn == self.noticed.turn {
+            return;
         }
+
+        self.noticed.turn = on_turn;
+        let plays_character = !view.seat().characters.is_empty();
+        let newest = view.log().next();
+        if plays_character || newest.is_some_and(|entry| passes_turn(&entry)) {
+            self.select_acting(view);
+        }
+    }
+}
+
+/// True if the act of this entry passed the turn. Marking a character as having acted may change the turn too, but the
+/// same key takes the mark away again, so the cursor stays.
+pub(crate) fn passes_turn(entry: &Entry) -> bool {
+    match &entry.event.what {
+        EventKind::Initiative { .. } | EventKind::Turn { .. } | EventKind::Round { .. } => true,
+        EventKind::Undone { .. } | EventKind::Redone { .. } | EventKind::Struck { .. } => {
+            let mut parts = entry.event.changes.iter().map(|change| &change.part);
+            parts.any(|part| matches!(part, Part::Acted | Part::Initiative))
+        }
+        _ => false,
     }
 }
