@@ -39,7 +39,9 @@ pub fn amount_form(pools: Vec<PoolId>, view: &SeatView<'_>) -> Dialog {
     };
 
     let submit = move |form: &Form, _: &SeatView<'_>| change_amounts(form, &pools);
-    ask(title, vec![amount], view, submit).with_preview_lines()
+    ask(title, vec![amount], view, submit)
+        .with_preview_lines()
+        .with_submit_label("apply")
 }
 
 fn change_amounts(form: &Form, pools: &[PoolId]) -> Result<DialogAction, String> {
@@ -91,35 +93,54 @@ fn aspects(pool: PoolId, view: &SeatView<'_>) -> Vec<Aspect> {
 }
 
 /// Adds tokens to a pool without a roll: an award, or the gain from an aspect that complicates life.
-pub fn award_form(pool: PoolId, view: &SeatView<'_>) -> Dialog {
-    let pools: Vec<PoolId> = view.pools().map(|pool| pool.id).collect();
-    let offered_pools = pools.clone();
-    let receiver = Row::one_of("pool", "To", &pools, pool, |id| describe_pool(id, view))
+///
+/// Without a pool the form asks for one, and offers those of `owner` first.
+pub fn award_form(pool: Option<PoolId>, owner: Option<CharacterId>, view: &SeatView<'_>) -> Dialog {
+    let mut pools: Vec<Option<PoolId>> = Vec::new();
+    if pool.is_none() {
+        pools.push(None);
+        pools.extend(view.pools_of(owner).map(|pool| Some(pool.id)));
+    }
+    for other in view.pools() {
+        if !pools.contains(&Some(other.id)) {
+            pools.push(Some(other.id));
+        }
+    }
+
+    let describe = |id: Option<PoolId>| match id {
+        Some(id) => describe_pool(id, view),
+        None => "choose a pool".to_owned(),
+    };
+    let receiver = Row::one_of("pool", "To", &pools, pool, describe)
         .by_typing()
         .help("The pool that gets the tokens.");
-    let form = Form::new("Award", vec![receiver]);
+    let form = Form::new("Award", vec![receiver]).with_submit_label("award");
+    // A known receiver is usually right, so the focus begins on the next row.
+    let focus = usize::from(pool.is_some());
 
+    let offered_pools = pools.clone();
     let dialog = ask_over(
         form,
         view,
         move |form, view| lay_out_award(form, &offered_pools, view),
         move |form, view| award_tokens(form, &pools, view),
     );
-    // The receiver is usually right: the dialog was opened on its pool. So the focus begins on the next row.
-    dialog.with_preview_lines().with_focus_index(1)
+    dialog.with_preview_lines().with_focus_index(focus)
 }
 
-fn lay_out_award(form: &mut Form, pools: &[PoolId], view: &SeatView<'_>) {
-    let pool = form.picked("pool", pools);
-    let is_award = form.choice(reason_id(pool)) == 0;
+fn lay_out_award(form: &mut Form, pools: &[Option<PoolId>], view: &SeatView<'_>) {
     let mut rows = Vec::new();
     if let Some(receiver) = form.rows.first() {
         rows.push(receiver.clone());
     }
 
-    let aspects = aspects(pool, view);
-    if !aspects.is_empty() {
-        rows.push(reason_row(pool, &aspects));
+    let mut is_award = true;
+    if let Some(pool) = form.picked("pool", pools) {
+        is_award = form.choice(reason_id(pool)) == 0;
+        let aspects = aspects(pool, view);
+        if !aspects.is_empty() {
+            rows.push(reason_row(pool, &aspects));
+        }
     }
 
     if is_award {
@@ -154,10 +175,10 @@ fn reason_id(pool: PoolId) -> RowId {
 
 fn award_tokens(
     form: &Form,
-    pools: &[PoolId],
+    pools: &[Option<PoolId>],
     view: &SeatView<'_>,
 ) -> Result<DialogAction, String> {
-    let pool = form.picked("pool", pools);
+    let pool = form.picked("pool", pools).ok_or("choose a pool")?;
     let aspects = aspects(pool, view);
     // The first choice is the award.
     let aspect_index = form.choice(reason_id(pool)).checked_sub(1);
@@ -194,7 +215,9 @@ pub fn transfer_form(from: PoolId, view: &SeatView<'_>) -> Dialog {
             .help("The pool that gives them."),
     ];
     let submit = move |form: &Form, _: &SeatView<'_>| move_tokens(form, &pools);
-    ask("Move tokens", rows, view, submit).with_preview_lines()
+    ask("Move tokens", rows, view, submit)
+        .with_preview_lines()
+        .with_submit_label("move")
 }
 
 fn move_tokens(form: &Form, pools: &[PoolId]) -> Result<DialogAction, String> {

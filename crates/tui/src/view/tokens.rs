@@ -49,18 +49,30 @@ impl<'a> ItemView<'a> for &'a TokenPool {
         columns.add(maximum_column, move |pool| {
             muted_cell(pool.cap.map(number), context)
         });
-        let gains_column = Column::fixed("This scene", 10).priority(3);
-        columns.add(gains_column, move |pool| {
-            muted_cell(gains_text(pool), context)
-        });
-        let reset_column = Column::fixed("Goes back", 19).priority(7);
-        columns.add(reset_column, move |pool| {
-            muted_cell(reset_text(pool), context)
-        });
-        let threshold_column = Column::new("Next", (4, 44)).priority(8);
-        columns.add(threshold_column, move |pool| {
-            muted_cell(next_threshold(pool), context)
-        });
+        // A column that no pool of the game uses is left out.
+        let is_used = |text: fn(&TokenPool) -> Option<String>| {
+            let mut pools = context.view.pools();
+            pools.any(|pool| text(pool).is_some())
+        };
+        if is_used(gains_text) {
+            let gains_column = Column::fixed("This scene", 10).priority(3);
+            columns.add(gains_column, move |pool| {
+                muted_cell(gains_text(pool), context)
+            });
+        }
+        let mut pools = context.view.pools();
+        if pools.any(|pool| reset_text(pool, context).is_some()) {
+            let reset_column = Column::fixed("Goes back", 26).priority(7);
+            columns.add(reset_column, move |pool| {
+                muted_cell(reset_text(pool, context), context)
+            });
+        }
+        if is_used(next_threshold) {
+            let threshold_column = Column::new("Next", (4, 44)).priority(8);
+            columns.add(threshold_column, move |pool| {
+                muted_cell(next_threshold(pool), context)
+            });
+        }
 
         columns
     }
@@ -238,12 +250,13 @@ fn gains_text(pool: &TokenPool) -> Option<String> {
     Some(format!("{} of {}", gains.this_scene, gains.most))
 }
 
-fn reset_text(pool: &TokenPool) -> Option<String> {
-    match pool.reset {
+/// Returns the number that the pool goes back to, and when.
+fn reset_text(pool: &TokenPool, context: ViewContext<'_>) -> Option<String> {
+    match context.view.game().reset_of(pool) {
         Reset::Never => None,
         Reset::Scene => Some(format!("to {} each scene", pool.start)),
         Reset::Session => Some(format!("to {} each session", pool.start)),
-        Reset::AtLeastStart => Some(format!("up to {} at the end", pool.start)),
+        Reset::AtLeastStart => Some(format!("to at least {} each session", pool.start)),
         Reset::Turn => Some(format!("to {} each turn", pool.start)),
         Reset::Recharge(recharge) => Some(format!("recharge {}", recharge.from)),
         Reset::ShortRest => Some(format!("to {} after a rest", pool.start)),

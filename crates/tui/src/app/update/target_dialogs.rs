@@ -86,9 +86,11 @@ impl ScreenState {
                 Some(DialogAction::SaveCreature(Box::new(creature)))
             }
             Action::Award => {
-                let pool = view.pools_of(Some(id)).next();
-                let form = pool.map(|pool| award_form(pool.id, view));
-                Some(self.open_or(form, "there is no pool of tokens here"))
+                if view.pools().next().is_none() {
+                    return Some(self.refuse("there is no pool of tokens here"));
+                }
+                let pool = view.game().award_pool(id);
+                Some(self.open(award_form(pool, Some(id), view)))
             }
             _ => None,
         }
@@ -124,7 +126,7 @@ impl ScreenState {
         let dialog = match action {
             Action::Open => pool_form(Some(id), view),
             Action::MoveTokens => transfer_form(id, view),
-            Action::Award => award_form(id, view),
+            Action::Award => award_form(Some(id), None, view),
             _ => return None,
         };
         Some(self.open(dialog))

@@ -3,9 +3,10 @@
 use super::{HealthForm, MOST, Task};
 use crate::dialog::follow_ups::effect_levels;
 use crate::dialog::{Form, Row};
-use tableside_game::{Change, Character, CharacterId, Command, Event, EventKind, Roll};
+use tableside_game::{Change, Character, CharacterId, Command, Event, EventKind, Origin, Roll};
 use tableside_rules::{FirstAid, Id};
 use tableside_table::SeatView;
+use tableside_text::is_same_name;
 
 /// The most effect levels of a roll.
 const MOST_LEVELS: i32 = 9;
@@ -38,8 +39,8 @@ const TREATMENTS: [&Treatment; 2] = [&WOUNDS, &TRAUMAS];
 
 pub(super) fn first_aid_form(first: &Character, view: &SeatView<'_>) -> Result<HealthForm, String> {
     match view.system().spec().first_aid {
-        FirstAid::TreatsWounds => Ok(treat_wounds_form(first, view)),
-        FirstAid::RemovesHarm => Ok(remove_harm_form(first, view)),
+        FirstAid::TreatsWounds => treat_wounds_form(first, view),
+        FirstAid::RemovesHarm => remove_harm_form(first, view),
         FirstAid::None | FirstAid::EndsDying => Err(format!(
             "{} has no first aid for {}",
             view.system().spec().name,
@@ -48,7 +49,11 @@ pub(super) fn first_aid_form(first: &Character, view: &SeatView<'_>) -> Result<H
     }
 }
 
-fn treat_wounds_form(first: &Character, view: &SeatView<'_>) -> HealthForm {
+fn treat_wounds_form(first: &Character, view: &SeatView<'_>) -> Result<HealthForm, String> {
+    if !first.has_untreated_wound() {
+        return Err(format!("{} has no untreated wound", first.name));
+    }
+
     let search = RollSearch {
         check: "skill",
         patient: first.id,
@@ -60,17 +65,24 @@ fn treat_wounds_form(first: &Character, view: &SeatView<'_>) -> HealthForm {
         if roll.id.is_none() || (is_own && !has_disadvantage(roll, view)) {
             return None;
         }
-        roll.total
+        if is_medicine(roll) { roll.total } else { None }
     });
     let row = number_row("total", "Check total", roll, MOST).help(
         "The total of a medicine check is subtracted from each wound that was not treated yet. \
          Treating one's own wounds is rolled with disadvantage.",
     );
-    HealthForm {
+    Ok(HealthForm {
         title: "treat wounds",
         rows: vec![row],
         task: Task::TreatWounds,
-    }
+    })
+}
+
+/// True if a skill check can be a medicine check: it tests Cunning, or uses a profession.
+fn is_medicine(roll: &Roll) -> bool {
+    let ability = roll.sources.get("ability").and_then(Origin::name);
+    let is_cunning = ability.is_some_and(|ability| is_same_name(ability, "cunning"));
+    is_cunning || roll.sources.contains_key("profession")
 }
 
 pub(super) fn treat_wounds(form: &Form, who: CharacterId) -> Result<Command, String> {
@@ -78,9 +90,16 @@ pub(super) fn treat_wounds(form: &Form, who: CharacterId) -> Result<Command, Str
     Ok(Command::TreatWounds { who, total })
 }
 
-fn remove_harm_form(first: &Character, view: &SeatView<'_>) -> HealthForm {
+fn remove_harm_form(first: &Character, view: &SeatView<'_>) -> Result<HealthForm, String> {
     let most_wounds = view.treatable(first, WOUNDS.list);
     let most_traumas = view.treatable(first, TRAUMAS.list);
+    if most_wounds <= 0 && most_traumas <= 0 {
+        return Err(format!(
+            "{} got no Wound and no Trauma in this scene or the one before",
+            first.name
+        ));
+    }
+
     let labels = [
         format!("{} (at most {most_wounds})", WOUNDS.label),
         format!("{} (at most {most_traumas})", TRAUMAS.label),
@@ -110,11 +129,11 @@ fn remove_harm_form(first: &Character, view: &SeatView<'_>) -> HealthForm {
              Traumas, Safe.",
         ),
     ];
-    HealthForm {
+    Ok(HealthForm {
         title: "First Aid",
         rows,
         task: Task::RemoveHarm,
-    }
+    })
 }
 
 pub(super) fn remove_harm(form: &Form, who: CharacterId) -> Result<Command, String> {

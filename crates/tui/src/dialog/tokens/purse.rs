@@ -17,7 +17,8 @@ struct Purse {
     letters: Vec<PoolLetter>,
 }
 
-/// Opens the pools of a character and of the table. A letter gains a token, and with Shift it spends one.
+/// Opens the pools of a character and of the table. A letter gains a token, or spends one if the seat may only spend, and
+/// with Shift it does the opposite.
 ///
 /// Returns `None` if the seat has no such pool.
 pub fn purse_form(owner: Option<CharacterId>, view: &SeatView<'_>) -> Option<Dialog> {
@@ -26,7 +27,7 @@ pub fn purse_form(owner: Option<CharacterId>, view: &SeatView<'_>) -> Option<Dia
         return None;
     }
 
-    let may_gain_any = pools.iter().any(|pool| may_gain(*pool, view));
+    let may_gain_any = pools.iter().any(|pool| may_change(*pool, 1, view));
     let form = if may_gain_any {
         Form::new("Tokens", Vec::new())
             .with_context(Context::Purse, &[Action::StepUp, Action::NextField])
@@ -72,9 +73,31 @@ fn is_free(letter: char, letters: &[PoolLetter]) -> bool {
     letter.is_alphabetic() && letter != 'x' && !is_taken
 }
 
-/// True if the seat may add tokens to a pool. Players may only spend from the pools of their characters.
-fn may_gain(pool: PoolId, view: &SeatView<'_>) -> bool {
-    view.may(&Command::Tokens { pool, by: 1 }.into())
+/// True if the seat may change a pool by this number. Players ask the GM for other changes.
+fn may_change(pool: PoolId, by: i32, view: &SeatView<'_>) -> bool {
+    view.may(&Command::Tokens { pool, by }.into())
+}
+
+/// The change that the letter of a pool makes.
+fn change_of_letter(pool: PoolId, view: &SeatView<'_>) -> i32 {
+    let only_spends = may_change(pool, -1, view) && !may_change(pool, 1, view);
+    if only_spends { -1 } else { 1 }
+}
+
+/// Describes the keys of a pool. A change that the seat may not make itself is a suggestion to the GM.
+fn describe_keys(pool: PoolId, view: &SeatView<'_>) -> String {
+    let gm = view.system().spec().gm;
+    let keys = match (may_change(pool, 1, view), may_change(pool, -1, view)) {
+        (true, true) => "A letter gains a token, Shift and the letter spend one.".to_owned(),
+        (true, false) => {
+            format!("A letter marks one, Shift and the letter ask the {gm} to remove one.")
+        }
+        (false, true) => {
+            format!("A letter spends a token, Shift and the letter ask the {gm} for one.")
+        }
+        (false, false) => format!("Rolls change it. A letter asks the {gm} for one more."),
+    };
+    format!("{keys} Enter closes.")
 }
 
 fn change_by(pool: PoolId, by: i32) -> DialogAction {
@@ -89,14 +112,9 @@ impl Purse {
             Some(assigned) => format!("{}  {}", assigned.letter, pool.name),
             None => pool.name.clone(),
         };
-        let help = if may_gain(id, view) {
-            "A letter gains a token, Shift and the letter spend one. Enter closes."
-        } else {
-            "A letter spends a token. Enter closes."
-        };
-
         let row = Row::managed(RowId::Nth("pool", id.0), label, pool.tokens.to_string());
-        Some(row.beside(view.owner_name(pool.owner)).help(help))
+        let row = row.beside(view.owner_name(pool.owner));
+        Some(row.help(describe_keys(id, view)))
     }
 
     fn pool_of_letter(&self, letter: char) -> Option<PoolId> {
@@ -129,12 +147,7 @@ impl DialogSpec for Purse {
         match event {
             DialogEvent::Action(Action::Submit) => Some(DialogAction::Close),
             DialogEvent::Action(Action::StepUp | Action::Raise) => {
-                let pool = focused_pool?;
-                if may_gain(pool, view) {
-                    Some(change_by(pool, 1))
-                } else {
-                    Some(DialogAction::Stay)
-                }
+                Some(change_by(focused_pool?, 1))
             }
             DialogEvent::Action(Action::StepDown | Action::Lower) => {
                 Some(change_by(focused_pool?, -1))
@@ -143,12 +156,9 @@ impl DialogSpec for Purse {
                 let typed = key.letter()?;
                 let letter = typed.to_lowercase().next()?;
                 let pool = self.pool_of_letter(letter)?;
+                let change = change_of_letter(pool, view);
                 let has_shift = typed != letter;
-                if !has_shift && may_gain(pool, view) {
-                    Some(change_by(pool, 1))
-                } else {
-                    Some(change_by(pool, -1))
-                }
+                Some(change_by(pool, if has_shift { -change } else { change }))
             }
             _ => None,
         }
