@@ -13,7 +13,7 @@ const MOST_COLUMNS: u16 = 48;
 const LEAST_COLUMNS: u16 = 20;
 
 /// The index of the button for yes.
-const YES: usize = 0;
+pub(super) const YES: usize = 0;
 
 /// The index of the button for no.
 const NO: usize = 1;
@@ -35,22 +35,48 @@ pub fn ask_default_no(question: impl Into<String>, action: DialogAction) -> Dial
 }
 
 fn question_dialog(text: String, action: DialogAction, focus: usize) -> Dialog {
-    let lines = wrap(&text, MOST_COLUMNS);
-    let widest_line = lines.iter().map(|line| columns(line)).max().unwrap_or(0);
-    let buttons = vec![Button::new("Yes", 'y'), Button::new("No", 'n')];
-
-    let form = Form {
-        width: Some(widest_line.max(LEAST_COLUMNS)),
-        buttons: ButtonRow { buttons, focus },
-        own_context: Some(Context::Confirm),
-        hinted_actions: &[Action::Yes, Action::No],
-        ..Form::default()
-    };
+    let mut form = question_form(&text);
+    form.buttons.focus = focus;
     let question = Question {
         text,
         action: Some(action),
     };
     Dialog::without_view(form, question)
+}
+
+/// Returns the form of a question. Enter answers no.
+pub(super) fn question_form(text: &str) -> Form {
+    let lines = wrap(text, MOST_COLUMNS);
+    let widest_line = lines.iter().map(|line| columns(line)).max().unwrap_or(0);
+    let buttons = vec![Button::new("Yes", 'y'), Button::new("No", 'n')];
+
+    Form {
+        width: Some(widest_line.max(LEAST_COLUMNS)),
+        buttons: ButtonRow { buttons, focus: NO },
+        own_context: Some(Context::Confirm),
+        hinted_actions: &[Action::Yes, Action::No],
+        ..Form::default()
+    }
+}
+
+/// Handles the keys of a question. A press on its first button is yes.
+pub(super) fn question_event(
+    spec: &mut dyn DialogSpec,
+    event: &DialogEvent,
+    form: &mut Form,
+    view: &SeatView<'_>,
+) -> Option<DialogAction> {
+    match event {
+        DialogEvent::Action(Action::Yes) => Some(spec.press(YES, form, view)),
+        DialogEvent::Action(Action::No) => Some(DialogAction::Close),
+        // Letters without a binding press no button.
+        DialogEvent::Key(_) => Some(DialogAction::Stay),
+        _ => None,
+    }
+}
+
+pub(super) fn question_blocks(text: &str) -> Vec<Block> {
+    vec![Block::words(Role::Text, text)]
 }
 
 impl DialogSpec for Question {
@@ -60,13 +86,7 @@ impl DialogSpec for Question {
         form: &mut Form,
         view: &SeatView<'_>,
     ) -> Option<DialogAction> {
-        match event {
-            DialogEvent::Action(Action::Yes) => Some(self.press(YES, form, view)),
-            DialogEvent::Action(Action::No) => Some(DialogAction::Close),
-            // Letters without a binding press no button.
-            DialogEvent::Key(_) => Some(DialogAction::Stay),
-            _ => None,
-        }
+        question_event(self, event, form, view)
     }
 
     fn press(&mut self, button: usize, _form: &mut Form, _view: &SeatView<'_>) -> DialogAction {
@@ -77,6 +97,6 @@ impl DialogSpec for Question {
     }
 
     fn blocks(&self, _form: &Form, _view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
-        vec![Block::words(Role::Text, &self.text)]
+        question_blocks(&self.text)
     }
 }

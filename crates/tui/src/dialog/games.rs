@@ -1,5 +1,6 @@
 //! The list of games: opened, made, renamed, duplicated, and put into the archive.
 
+mod archive;
 mod forms;
 mod library;
 mod preview;
@@ -38,6 +39,8 @@ pub(crate) struct GamesDialog {
     /// The list that the form shows. `None` if it has to be laid out again, because the games were read again.
     laid_out: Option<LaidOutList>,
     preview: ShownPreview,
+    /// The result of the last key, until the next one.
+    message: String,
 }
 
 /// Identifies a list in the form. While it stays the same, keys do not lay the list out again.
@@ -91,6 +94,7 @@ impl GamesDialog {
             in_archive: false,
             laid_out: None,
             preview: ShownPreview::default(),
+            message: String::new(),
         };
         let mut form = Form::default().with_context(Context::Games, &[]);
         spec.read(&mut form);
@@ -133,23 +137,6 @@ impl GamesDialog {
         self.preview = ShownPreview::default();
         self.update_preview(form);
         new_index.map(|index| self.games[index].name.clone())
-    }
-
-    /// Moves a game into the archive. The error also tells of a new name there.
-    fn archive(&mut self, name: &str) -> Result<(), String> {
-        let archived_name = self.library.archive(name)?;
-        if let PreviousGame::Open(previous) = &self.previous
-            && previous == name
-        {
-            self.previous = PreviousGame::Gone;
-        }
-
-        if archived_name == name {
-            return Ok(());
-        }
-        Err(format!(
-            "the archive already has a game {name}, so it is archived as {archived_name}"
-        ))
     }
 
     /// Lays out the list, if the filter has changed.
@@ -247,18 +234,6 @@ impl GamesDialog {
         }
     }
 
-    fn message_if_empty(&self) -> &'static str {
-        if self.in_archive {
-            "The archive is empty."
-        } else if self.library.offers(Action::Code) {
-            "You have no seat in a game yet. c enters an invitation code."
-        } else if self.library.offers(Action::New) {
-            "There are no saved games yet. n creates one."
-        } else {
-            "You have no seat in a game yet. Log in with an SSH key to enter an invitation code."
-        }
-    }
-
     /// Reads the preview of the game under the cursor.
     fn update_preview(&mut self, form: &Form) {
         let name = focused_name(form).unwrap_or_default();
@@ -296,23 +271,6 @@ impl GamesDialog {
         DialogAction::Stay
     }
 
-    fn switch_archive(&mut self, form: &mut Form) {
-        self.in_archive = !self.in_archive;
-        form.note.clear();
-        self.read(form);
-    }
-
-    /// Moves a game into the archive or out of it. Because that can be undone, no dialog asks first.
-    fn archive_or_restore(&mut self, name: &str, form: &mut Form) {
-        let result = if self.in_archive {
-            self.library.restore(name)
-        } else {
-            self.archive(name)
-        };
-        form.problem = result.err();
-        self.read(form);
-    }
-
     fn ask_name(&self, task: NameTask) -> DialogAction {
         let library = Arc::clone(&self.library);
         DialogAction::Open(name_form(task, library).into())
@@ -344,6 +302,7 @@ impl DialogSpec for GamesDialog {
         }
 
         form.problem = None;
+        self.message.clear();
         let library = Arc::clone(&self.library);
         let done = match action {
             Action::Code => DialogAction::Open(code_form(library).into()),
@@ -362,8 +321,7 @@ impl DialogSpec for GamesDialog {
             }
             Action::Archive | Action::Delete => {
                 let name = focused_name(form)?;
-                self.archive_or_restore(&name, form);
-                DialogAction::Stay
+                self.archive_or_restore(name, form)
             }
             Action::Close => self.close(form),
             Action::Archived => {
@@ -404,6 +362,9 @@ impl DialogSpec for GamesDialog {
 
     fn blocks(&self, _form: &Form, view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
         let mut blocks = Vec::new();
+        if !self.message.is_empty() {
+            blocks.push(Block::words(Role::Notice, &self.message));
+        }
         // In a lobby, the view is that of the host and its clocks.
         if self.library.offers(Action::Code) {
             for clock in view.clocks() {

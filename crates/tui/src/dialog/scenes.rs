@@ -99,12 +99,46 @@ fn describe_presence(scene: &Prepared, view: &SeatView<'_>) -> String {
     }
 }
 
+/// Lists the characters of a scene. Copies are counted, because they are numbered only when they come to the table:
+/// `Mira (party), Goblin ×4`.
+fn describe_cast(cast: &[Character]) -> String {
+    let mut groups: Vec<Vec<&Character>> = Vec::new();
+    for character in cast {
+        let is_copy = |group: &&mut Vec<&Character>| {
+            let first = group[0];
+            first.side == character.side && unnumbered(&first.name) == unnumbered(&character.name)
+        };
+        match groups.iter_mut().find(is_copy) {
+            Some(group) => group.push(character),
+            None => groups.push(vec![character]),
+        }
+    }
+
+    let mut descriptions = Vec::new();
+    for group in groups {
+        let first = group[0];
+        let mut description = match group.len() {
+            1 => first.name.clone(),
+            count => format!("{} ×{count}", unnumbered(&first.name)),
+        };
+        if first.side != Allegiance::Adversary {
+            description += &format!(" ({})", first.side.into_str());
+        }
+        descriptions.push(description);
+    }
+    join(descriptions, ", ")
+}
+
+/// `Goblin Warrior` of `Goblin Warrior 2`
+fn unnumbered(name: &str) -> &str {
+    match name.rsplit_once(' ') {
+        Some((start, number)) if number.chars().all(|letter| letter.is_ascii_digit()) => start,
+        _ => name,
+    }
+}
+
 /// Describes what a scene puts on the table, and its notes.
 fn scene_blocks(scene: &Prepared) -> Vec<Block> {
-    let characters = scene
-        .cast
-        .iter()
-        .map(|character| format!("{} ({})", character.name, character.side.into_str()));
     let clocks = scene.clocks.iter().map(|clock| {
         let segments = clock.segments.count();
         format!("{} {}/{segments}", clock.name, clock.filled)
@@ -112,7 +146,7 @@ fn scene_blocks(scene: &Prepared) -> Vec<Block> {
 
     let mut blocks = Vec::new();
     for (lead, text) in [
-        ("Characters  ", join(characters, ", ")),
+        ("Characters  ", describe_cast(&scene.cast)),
         ("Clocks      ", join(clocks, ", ")),
         ("Notes       ", scene.notes.clone()),
     ] {

@@ -286,7 +286,9 @@ fn status_facts<'a>(character: &'a Character, context: ViewContext<'a>) -> FactG
     lines.extend(pinned_notes(Pin::Character(character.id), context));
 
     if character.health.is_none() {
-        if let Some(standing) = context.view.standing_of(character) {
+        if let Some(standing) = context.view.standing_of(character)
+            && standing.means != standing.word
+        {
             lines.push(context.line(standing.means, Role::Danger));
         }
         for (locked, about) in context.view.locks() {

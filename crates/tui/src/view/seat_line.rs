@@ -32,7 +32,7 @@ const GAP: u16 = 3;
 /// Draws the line. It is blank for the GM.
 pub(super) fn draw(painter: &mut Painter<'_>, area: Rect) {
     let context = painter.context;
-    let Some(words) = describe_seat(context.view) else {
+    let Some(words) = describe_seat(context) else {
         return;
     };
 
@@ -46,7 +46,7 @@ pub(super) fn draw(painter: &mut Painter<'_>, area: Rect) {
 
 /// Returns a hash of everything that the line shows.
 pub(super) fn key(context: ViewContext<'_>) -> u64 {
-    let words = describe_seat(context.view);
+    let words = describe_seat(context);
     let has_actions = words.is_some();
     let mut key = FxBuildHasher.hash_one(words);
     if has_actions {
@@ -57,14 +57,26 @@ pub(super) fn key(context: ViewContext<'_>) -> u64 {
 }
 
 fn offered_actions(context: ViewContext<'_>) -> Vec<Action> {
+    if context.state.is_covered {
+        return Vec::new();
+    }
     ACTIONS
         .into_iter()
         .filter(|action| is_offered(*action, context.view))
         .collect()
 }
 
-/// Describes the seat of a player or a watcher: `You are Tom, playing Sir Alric`. `None` for the GM.
-fn describe_seat(view: &SeatView<'_>) -> Option<String> {
+/// Describes the seat of a player or a watcher: `You are Tom, playing Sir Alric`. For the GM it says how to uncover the
+/// screen, or nothing.
+fn describe_seat(context: ViewContext<'_>) -> Option<String> {
+    if context.state.is_covered {
+        let key = context.key(Action::Cover);
+        return Some(format!(
+            "Covered: this screen shows what players may see. {key} shows all again."
+        ));
+    }
+
+    let view = context.view;
     let seat = view.seat();
     match seat.role {
         SeatRole::Gm => None,
@@ -89,6 +101,11 @@ fn describe_seat(view: &SeatView<'_>) -> Option<String> {
 pub(super) fn short_words(context: ViewContext<'_>) -> Option<Line<'_>> {
     let view = context.view;
     let seat = view.seat();
+    if context.state.is_covered {
+        let words = format!("{} shows all", context.key(Action::Cover));
+        return Some(context.line(words, Role::Notice));
+    }
+
     let words = match seat.role {
         SeatRole::Gm => return None,
         SeatRole::Watcher => "you are watching".to_owned(),

@@ -86,9 +86,10 @@ impl ScreenState {
         self.log.look_again();
 
         let message = if self.is_covered {
-            "covered: shows only what players may see"
+            let key = self.key(Action::Cover);
+            format!("Covered. {key} shows all again.")
         } else {
-            "uncovered"
+            "uncovered".to_owned()
         };
         self.inform(message);
         DialogAction::Stay

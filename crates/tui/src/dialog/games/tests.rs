@@ -296,13 +296,13 @@ fn escape_returns_to_the_previous_game_under_its_new_name() {
 #[test]
 fn a_new_game_may_have_the_name_of_an_archived_one() {
     let mut screen = TestScreen::opened_from(&["one", "two"], (80, 24), Some("two"));
-    assert_eq!(screen.press(b"antwo\r").as_deref(), Some("two"));
+    assert_eq!(screen.press(b"ayntwo\r").as_deref(), Some("two"));
     assert_eq!(screen.last_call(), "create two heart-rush false ");
 }
 
 #[test]
 fn an_archived_game_has_no_preview() {
-    let mut screen = escape_after(b"aa");
+    let mut screen = escape_after(b"aya");
     assert_eq!(screen.screen.take_picked(), None);
     assert!(screen.text().contains("that was open is in the archive"));
     assert!(!screen.text().contains("inside"));
@@ -352,4 +352,21 @@ fn the_list_of_games_fits_every_size() {
 #[test]
 fn the_form_of_a_new_game_fits_every_size() {
     insta::assert_snapshot!("games_new", draw_at_all_sizes(b"jn"));
+}
+
+#[test]
+fn the_game_that_was_open_is_archived_only_after_a_question() {
+    let mut screen = TestScreen::opened_from(&["one", "two"], (80, 24), Some("two"));
+    screen.press(b"a\r");
+    assert!(screen.library.state().calls.is_empty());
+    screen.press(b"a");
+    assert!(screen.text().contains("two is the game that was open."));
+    screen.press(b"y");
+    assert_eq!(screen.last_call(), "archive two");
+    // Another game is archived at once, and the screen says where it is.
+    screen.press(b"a");
+    assert_eq!(screen.last_call(), "archive one");
+    let text = screen.text();
+    assert!(text.contains("one is in the archive now."), "{text}");
+    assert!(text.contains("All games are in the archive"), "{text}");
 }

@@ -105,7 +105,7 @@ impl Chances {
         let mut gains = Vec::new();
         for step in &self.gains {
             if let Some(field) = spec.field(step.field) {
-                let gain = percent(step.gain.to_f64().value());
+                let gain = whole_percent(step.gain.to_f64().value());
                 gains.push(format!("{} +{gain}", field.label));
             }
         }
@@ -157,6 +157,16 @@ fn cached_odds(fields: &Fields, house: &HouseRules) -> Option<Arc<tableside_rule
     fields.complete().ok()?;
     let check = fields.spec().prepare(fields, house).ok()?;
     tableside_rules::Odds::cached(&*check, fields, house, &Policy::default()).ok()
+}
+
+/// Formats a gain as a whole percentage, so that the gains in a list look alike. A gain below one half gets a decimal.
+fn whole_percent(share: f64) -> String {
+    let percentage = share * 100.0;
+    if percentage < 0.5 {
+        percent(share)
+    } else {
+        format!("{percentage:.0}%")
+    }
 }
 
 /// Returns a label and the items after it, with dots between them. A line never breaks within an item.

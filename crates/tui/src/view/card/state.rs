@@ -19,12 +19,16 @@ const LEAST_LETTERS: u16 = 3;
 /// The columns of the number of parts that are left out, with the blank before it.
 const COUNT_COLUMNS: u16 = 3;
 
-/// Returns the word for the health of a character.
+/// Returns the word for the health of a character, unless a condition says it already.
 ///
 /// If the seat sees nothing else of the sheet, there is a word for unhurt characters too.
 fn standing(character: &Character, view: &SeatView<'_>) -> Option<(&'static str, Role)> {
     let Some(health) = character.health else {
-        return Some((view.standing_of(character)?.word, Role::Danger));
+        let word = view.standing_of(character)?.word;
+        if character.suffers(word) {
+            return None;
+        }
+        return Some((word, Role::Danger));
     };
 
     let role = match health {
@@ -32,11 +36,21 @@ fn standing(character: &Character, view: &SeatView<'_>) -> Option<(&'static str,
         "hurt" => Role::Warning,
         _ => Role::Danger,
     };
-    if health.is_empty() {
+    let is_said = health == "down" && has_condition_of_dying(character, view);
+    if health.is_empty() || is_said {
         None
     } else {
         Some((health, role))
     }
+}
+
+/// True if the character has a condition that the rules give to characters without hit points.
+fn has_condition_of_dying(character: &Character, view: &SeatView<'_>) -> bool {
+    let Some(rules) = &view.system().spec().dying else {
+        return false;
+    };
+    let names = [rules.falls, rules.stable, rules.dead];
+    names.iter().any(|name| character.suffers(name))
 }
 
 /// Returns the health, the absence, the call for a roll and the conditions of a character in full.
@@ -62,14 +76,7 @@ pub(crate) fn suffered(character: &Character, view: &SeatView<'_>) -> Vec<(Strin
 fn short_notes(character: &Character, context: ViewContext<'_>) -> Vec<Line<'static>> {
     let mut notes = Vec::new();
     if let Some((word, role)) = standing(character, context.view) {
-        // A condition of the same name says it already.
-        let is_condition = character
-            .conditions
-            .iter()
-            .any(|condition| condition.name == word);
-        if !is_condition {
-            notes.push(chip(word.to_owned(), role, character, context));
-        }
+        notes.push(chip(word.to_owned(), role, character, context));
     }
     if character.absent {
         notes.push(context.line("away", Role::Muted));

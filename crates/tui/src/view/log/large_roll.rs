@@ -8,7 +8,7 @@ use ratatui::widgets::Widget as _;
 use crate::Role;
 use crate::app::list::ListId;
 use crate::app::state::Panel;
-use crate::view::entry::{RollView, dice_as_they_lie};
+use crate::view::entry::{RollView, closed, dice_as_they_lie};
 use crate::view::layout::{BESIDE_DICE, PanelLayout};
 use crate::view::{Painter, ViewContext, tone};
 use crate::widget::{DiceRow, after, join, left, percent, top};
@@ -73,8 +73,10 @@ pub(super) fn draw_lead(painter: &mut Painter<'_>, area: Rect, entry: &Entry) {
 /// Returns the text beside the dice of a large roll.
 fn lead_lines(entry: &Entry, context: ViewContext<'_>) -> Vec<Line<'static>> {
     let system = context.view.system();
+    let hidden_sign = closed(entry, context).unwrap_or_default();
     let Some(roll) = RollView::of(entry, context.view) else {
-        return vec![context.line(entry.event.text(system), Role::Title)];
+        let text = context.line(entry.event.text(system), Role::Title);
+        return vec![join([hidden_sign, text], " ")];
     };
 
     let tested_value = roll.tested.title(&roll.roll.who);
@@ -91,7 +93,7 @@ fn lead_lines(entry: &Entry, context: ViewContext<'_>) -> Vec<Line<'static>> {
     let chance = context.line(chance_text, Role::Muted);
     let effects = roll.followed(entry, context);
     vec![
-        join([title, remark], " "),
+        join([hidden_sign, title, remark], " "),
         join([outcome, numbers], "  "),
         join([chance, effects], "  "),
     ]
