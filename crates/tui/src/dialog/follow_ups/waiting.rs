@@ -26,7 +26,7 @@ pub(crate) fn all_waiting_damage(view: &SeatView<'_>) -> Vec<WaitingDamage> {
     let first = newest_number(view).saturating_sub(MOST_ENTRIES);
     let mut waiting = Vec::new();
     for entry in view.log_since(first).rev() {
-        if entry.event.what.ends_a_scene() {
+        if entry.event.what.ends_a_scene() && !view.is_struck(entry.number) {
             break;
         }
         waiting.extend(waiting_damage(&entry, view));
