@@ -59,11 +59,9 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
 fn unforeseen(why: &NoForecast) -> CliError {
     let hint = match why {
         NoForecast::NoCheck(_) => {
-            "attach one on the screen: open the clock with Enter, and pick it at Filled by"
+            "attach one on the screen: open the clock, and pick it at Filled by"
         }
-        NoForecast::Unready { .. } => {
-            "open the clock on the screen with Enter, and correct its check there"
-        }
+        NoForecast::Unready { .. } => "open the clock on the screen, and correct its check there",
     };
     CliError::failed(why.to_string()).hint(hint)
 }

@@ -86,7 +86,7 @@ impl Library for Lobby {
             return GamePreview::default();
         };
         let Some(table) = game.table() else {
-            return GamePreview::text("No player is connected. Enter opens the game.");
+            return GamePreview::text("No player is connected. Open the game to see it.");
         };
         let seat = table.read(&Seat::gm(), |seen| entry.seat(seen));
         table.read(&seat, GamePreview::of)

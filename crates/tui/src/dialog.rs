@@ -7,6 +7,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
+use crate::app::keymap::KeyNames;
 use crate::terminal::input::Key;
 use crate::widget::Appearance;
 use crate::{Action, Role, Theme};
@@ -145,6 +146,7 @@ pub enum Touched {
 /// The surface that a dialog is drawn on.
 pub struct Canvas<'a> {
     pub look: Appearance<'a>,
+    pub keys: KeyNames<'a>,
     /// All that the dialog may cover.
     pub area: Rect,
     pub buffer: &'a mut Buffer,

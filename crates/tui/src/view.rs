@@ -38,6 +38,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 use ratatui::text::Line;
 
+use crate::app::keymap::KeyNames;
 use crate::app::setup::Setup;
 use crate::app::state::{Naming, ScreenState, Tab};
 use crate::app::update::mouse::{HitMap, Spot};
@@ -211,6 +212,10 @@ fn draw_dialogs(painter: &mut Painter<'_>) -> Option<Position> {
         let hits = &mut *painter.hits;
         let mut canvas = Canvas {
             look: context.look,
+            keys: KeyNames {
+                keymap: &context.setup.keymap,
+                contexts: dialog.contexts(),
+            },
             area: layout::dialog(context.state.size),
             buffer: painter.buffer,
             hits: &mut |area, touched| hits.push((area, Spot::Dialog(touched))),

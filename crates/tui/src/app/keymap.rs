@@ -1,5 +1,7 @@
 //! The bindings of keys to actions in each context. The screen, the help and the book read the same table.
 
+mod key_names;
+
 use std::ops::Range;
 
 use rustc_hash::FxHashMap;
@@ -9,6 +11,8 @@ use toml::de::{DeTable, DeValue};
 use crate::app::action::{Action, Context};
 use crate::terminal::input::{Key, KeyCode, KeyModifiers};
 use tableside_text::suggest_or_list;
+
+pub use self::key_names::KeyNames;
 
 /// The default bindings.
 const DEFAULTS: &str = include_str!("keys.toml");

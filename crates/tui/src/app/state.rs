@@ -9,7 +9,7 @@ use std::sync::Arc;
 use ratatui::layout::Rect;
 use rustc_hash::FxBuildHasher;
 
-use crate::app::keymap::Keymap;
+use crate::app::keymap::{KeyNames, Keymap};
 use crate::app::list::{List, ListId};
 use crate::app::notice::Notice;
 use crate::app::update::log::LogPlace;
@@ -151,10 +151,14 @@ impl ScreenState {
 
     /// The label of the first key of an action. Empty if the action has no key here.
     pub(crate) fn key(&self, action: Action) -> String {
-        let keys = self.keymap.keys_for(action, self.contexts());
-        match keys.first() {
-            Some(key) => key.label(true),
-            None => String::new(),
+        self.key_names().name(action)
+    }
+
+    /// The names of the keys that are bound now.
+    pub(crate) fn key_names(&self) -> KeyNames<'_> {
+        KeyNames {
+            keymap: &self.keymap,
+            contexts: self.contexts(),
         }
     }
 

@@ -20,13 +20,15 @@ const MOST: u32 = 999;
 const NEW: RowId = RowId::Row("new");
 
 /// The keys of a condition without levels.
-const PLAIN_HELP: &str = "Space turns it on and off. / and a digit set the rounds, > and < change them. = lets it end with a turn.";
+const PLAIN_HELP: &str = "⟨toggle⟩ turns it on and off. / and a digit set the rounds, ⟨more-rounds⟩ and ⟨fewer-rounds⟩ change \
+                          them. ⟨ends-at⟩ lets it end with a turn.";
 
 /// The keys of a condition with levels.
-const LEVEL_HELP: &str = "Space turns it on and off. A digit sets the level, + and - change it. / and a digit set the rounds, \
-                          > and < change them. Below one round it fades: a level less each round. = lets it end with a turn.";
+const LEVEL_HELP: &str = "⟨toggle⟩ turns it on and off. A digit sets the level, ⟨step-up⟩ and ⟨step-down⟩ change it. / and a \
+                          digit set the rounds, ⟨more-rounds⟩ and ⟨fewer-rounds⟩ change them. Below one round it fades: a \
+                          level less each round. ⟨ends-at⟩ lets it end with a turn.";
 
-const NEW_HELP: &str = "Type the name of any condition; Enter gives it.";
+const NEW_HELP: &str = "Type the name of any condition; ⟨submit⟩ gives it.";
 
 const HINTS: &[Action] = {
     use Action::{EndsAt, MoreRounds, StepUp, Submit, Toggle};

@@ -57,16 +57,20 @@ impl ExportKind {
 
     fn describe(self, is_filtered: bool) -> &'static str {
         match self {
-            Self::Everything if is_filtered => "The log, filtered.",
+            Self::Everything if is_filtered => "The entries of the log that match the filter.",
             Self::Everything => "The whole log.",
-            Self::Session if is_filtered => "The log of this session, filtered.",
+            Self::Session if is_filtered => "The entries of this session that match the filter.",
             Self::Session => "The log of this session.",
-            Self::PlayersLog if is_filtered => "The log as players see it, filtered.",
+            Self::PlayersLog if is_filtered => {
+                "The entries that match the filter, as players see them."
+            }
             Self::PlayersLog => "The log as players see it, without hidden entries.",
             Self::Recap(request) if request.is_for_players => {
                 "A recap of this session by scene, without anything that players do not know."
             }
-            Self::Recap(_) => "A recap of this session by scene, for the GM.",
+            Self::Recap(_) => {
+                "A recap of this session by scene, with everything that players do not know."
+            }
         }
     }
 

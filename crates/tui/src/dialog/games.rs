@@ -252,7 +252,7 @@ impl GamesDialog {
             PreviousGame::Open(name) => DialogAction::OpenGame(name.clone()),
             PreviousGame::Gone => {
                 let problem =
-                    "The game that was open is in the archive now. Enter opens another one.";
+                    "The game that was open is in the archive now. ⟨open⟩ opens another one.";
                 form.problem = Some(problem.to_owned());
                 DialogAction::Stay
             }
@@ -338,7 +338,7 @@ impl DialogSpec for GamesDialog {
     fn submit(&mut self, form: &mut Form, _view: &SeatView<'_>) -> Result<DialogAction, String> {
         match focused_name(form) {
             Some(_) if self.in_archive => {
-                Err("a restores the game from the archive first".to_owned())
+                Err("⟨archive⟩ restores the game from the archive first".to_owned())
             }
             Some(name) => Ok(DialogAction::OpenGame(name)),
             None => Ok(DialogAction::Stay),

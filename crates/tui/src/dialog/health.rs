@@ -147,7 +147,7 @@ fn explain_no_hit_points(view: &SeatView<'_>) -> String {
         .iter()
         .find(|pool| pool.purse != PoolOwner::Table && !pool.at.is_empty());
     let instead = match pool {
-        Some(pool) => format!("+ and - change {}", pool.name),
+        Some(pool) => format!("⟨party.step-up⟩ and ⟨party.step-down⟩ change {}", pool.name),
         None => "tick a clock, or set a condition".to_owned(),
     };
     format!("{} has no hit points; {instead}", spec.name)

@@ -19,7 +19,7 @@ const WIDTH: u16 = 126;
 const TWO_COLUMNS: u16 = 96;
 
 /// The hint after the title while the search is empty.
-const SEARCH_HINT: &str = "type to search, Enter runs the key";
+const SEARCH_HINT: &str = "type to search; ⟨press⟩ runs the selected action";
 
 /// The longest search, in characters.
 const LONGEST: usize = 30;
@@ -53,8 +53,8 @@ struct HelpDialog {
     /// Advice of the rules for the dialog on top.
     advice: &'static [&'static str],
     search: String,
-    /// The entry that Enter does, counted over all entries that the search finds. `None` before an arrow key selects one,
-    /// and then Enter does the only entry or the first one of a search.
+    /// The index of the entry that Enter runs, among all entries that match the search. `None` until an arrow key
+    /// selects one: Enter then runs the first match of a search, and without a search closes the help.
     selected: Option<usize>,
 }
 
@@ -403,8 +403,8 @@ impl DialogSpec for HelpDialog {
         form.scroll.keep_in_sight(selected_row);
 
         if blocks.is_empty() {
-            let message = "no key matches; : searches commands without a key";
-            blocks.push(Block::words(Role::Muted, message));
+            let message = "no key matches; ⟨everywhere.palette⟩ searches commands without a key";
+            blocks.push(Block::words(Role::Muted, canvas.keys.fill_in(message)));
         }
         blocks
     }

@@ -80,10 +80,11 @@ pub fn invite_form(view: &SeatView<'_>) -> Dialog {
         );
     }
     let role = Row::one_of("role", "Role", &ROLES, SeatRole::Player, <&str>::from);
-    rows.push(role.help(
-        "A player sees what is visible and rolls for the own characters, a watcher only looks on, \
-         another GM may do everything.",
-    ));
+    let gm = view.system().spec().gm;
+    rows.push(role.help(format!(
+        "A player sees what is visible and rolls for their own characters, a watcher only looks on, another {gm} may do \
+         everything."
+    )));
 
     let form = Form::new("Invite", rows).with_submit_label("invite");
     ask_over(form, view, describe_player, |form, view| {

@@ -15,7 +15,7 @@ const HANDOUT: &str = "handout";
 const LINES: TextLines = TextLines {
     label: "Note",
     hint: "the text of the note",
-    help: "Markdown headings (# …), lists (- …) and **bold** are shown. Ctrl-J starts a line.",
+    help: "Markdown headings (# …), lists (- …) and **bold** are shown. ⟨new-line⟩ starts a line.",
     longest: LONGEST_HANDOUT,
     is_needed: true,
 };

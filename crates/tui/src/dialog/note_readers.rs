@@ -203,7 +203,7 @@ fn help_on(choice: &ReaderChoice, view: &SeatView<'_>) -> String {
     match choice {
         ReaderChoice::Author => format!("Only you can read it, not even the {gm}."),
         ReaderChoice::Gm if view.seat().sees_all() => {
-            "No player can read it. Left and Right choose other readers.".to_owned()
+            "No player can read it. ⟨form.lower⟩ and ⟨form.raise⟩ choose other readers.".to_owned()
         }
         ReaderChoice::Gm => format!("You and the {gm} can read it."),
         ReaderChoice::Everybody => "All players and watchers can read it.".to_owned(),

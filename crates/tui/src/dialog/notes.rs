@@ -106,7 +106,7 @@ impl DialogSpec for NotesDialog {
 
         form.lay_out(note_rows(&form.note, view));
         form.empty_text = if form.note.is_empty() {
-            "There are no notes yet. a writes one; V shows the lines and veils."
+            "There are no notes yet. ⟨note⟩ writes one; ⟨lines-and-veils⟩ shows the lines and veils."
         } else {
             "No note contains these words."
         };

@@ -309,8 +309,9 @@ impl DialogSpec for Palette {
 
     fn draw(&self, _form: &Form, _: Vec<Block>, canvas: &mut Canvas<'_>) -> Option<Position> {
         let look = canvas.look;
+        let foot = canvas.keys.fill_in("⟨open⟩: run   ⟨close⟩: close");
         let panel = PanelFrame {
-            foot: "Enter: run   Esc: close",
+            foot: &foot,
             focused: true,
             ..PanelFrame::new("Commands", look)
         };

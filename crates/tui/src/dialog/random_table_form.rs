@@ -62,7 +62,7 @@ fn open(
             .needed()
             .hint("On the road"),
         Row::flag("shown", "Players see rolls", text.is_shown)
-            .help("If not, only you see them. v in the list shows a single roll."),
+            .help("If not, only you see them. ⟨random-tables.visibility⟩ in the list shows a single roll."),
     ];
     let hints = &[Action::Submit, Action::NewLine, Action::Editor];
     let form = Form::new(form_title, rows).wide();
@@ -79,7 +79,7 @@ fn lay_out_lines(form: &mut Form, lines: &[String], focus: usize) {
         let label = format!("Line {}", index + 1);
         let row = Row::text(RowId::Nth("line", index), label, line, LONGEST_LINE)
             .hint("2-8 An empty road   or   2d6 goblins [[weather]]")
-            .help("With totals (2-8, 01-50, 12+) or none; 3x gives weight 3; [[weather]] rolls on that table.");
+            .help("Begin the line with its totals (2-8, 01-50, 12+), with 3x to make it three times as likely, or with neither. [[weather]] rolls on that table.");
         form.rows.push(row);
     }
     form.focus_index(HEADER_ROWS + focus);

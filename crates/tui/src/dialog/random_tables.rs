@@ -86,7 +86,7 @@ fn roll_on(table: &RandomTable, is_hidden: bool, view: &SeatView<'_>) -> DialogA
 
 fn ask_to_delete(table: &RandomTable, form: &mut Form) -> DialogAction {
     if table.is_included() {
-        let problem = "this table comes with Tableside; e makes your own copy of it";
+        let problem = "this table comes with Tableside; ⟨open⟩ makes your own copy of it";
         form.problem = Some(problem.to_owned());
         return DialogAction::Stay;
     }
@@ -128,7 +128,7 @@ impl DialogSpec for RandomTablesDialog {
         self.tables = view.random_tables();
         form.lay_out(self.rows(&form.note));
         form.empty_text = if form.note.is_empty() {
-            "There are no random tables. n makes one."
+            "There are no random tables. ⟨new⟩ makes one."
         } else {
             "No table matches."
         };
@@ -150,7 +150,7 @@ impl DialogSpec for RandomTablesDialog {
         let focused = self.focused(form).cloned();
         match (action, focused) {
             (Action::Filter, _) => {
-                let line = filter_line(&form.note, "a part of its name");
+                let line = filter_line(&form.note, "part of a name");
                 Some(DialogAction::Open(line.into()))
             }
             (Action::Close, _) if !form.note.is_empty() => {
@@ -173,15 +173,15 @@ impl DialogSpec for RandomTablesDialog {
         }
     }
 
-    fn blocks(&self, form: &Form, _view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
+    fn blocks(&self, form: &Form, _view: &SeatView<'_>, canvas: &Canvas<'_>) -> Vec<Block> {
         let mut blocks = Vec::new();
         if let Some(table) = self.focused(form) {
-            let readers = if self.tables.is_hidden(table) {
-                "Enter rolls for you alone; v rolls for everyone to see."
+            let key_help = if self.tables.is_hidden(table) {
+                "⟨roll-now⟩ rolls for you alone; ⟨visibility⟩ rolls for everyone to see."
             } else {
-                "Enter rolls for everyone to see; v rolls for you alone."
+                "⟨roll-now⟩ rolls for everyone to see; ⟨visibility⟩ rolls for you alone."
             };
-            blocks.push(Block::words(Role::Muted, readers));
+            blocks.push(Block::words(Role::Muted, canvas.keys.fill_in(key_help)));
             blocks.extend(table.rows.iter().map(row_block));
         }
         for broken in &self.tables.broken {

@@ -281,7 +281,7 @@ pub(super) fn note_with_dice(note: String, by_hand: bool, form: &Form) -> String
 
     let has_fields = form.rows.len() > 1;
     let dice = if has_fields {
-        "by hand: faces after Enter"
+        "by hand: faces after ⟨roll-now⟩"
     } else {
         "by hand"
     };

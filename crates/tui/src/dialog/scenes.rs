@@ -224,7 +224,7 @@ fn prepare_form(marked: MarkedEntities, view: &SeatView<'_>) -> Dialog {
     }
     let creatures = creatures_row(view);
 
-    let [name, notes] = text_rows("", "");
+    let [name, notes] = text_rows("", "", view);
     let mut rows = vec![name, creatures, notes];
     if !names.is_empty() {
         // The party usually stays at the table.
@@ -267,7 +267,7 @@ fn creatures_row(view: &SeatView<'_>) -> Row {
 fn edit_form(scene: &Prepared, view: &SeatView<'_>) -> Dialog {
     let scene = scene.clone();
     let title = scene.name.clone();
-    let rows = text_rows(&scene.name, &scene.notes).into();
+    let rows = text_rows(&scene.name, &scene.notes, view).into();
     ask(title, rows, view, move |form, view| {
         // Another screen may have put the scene on the table, so edit its present state.
         let present = view.prepared().find(|present| present.id == scene.id);
@@ -278,11 +278,12 @@ fn edit_form(scene: &Prepared, view: &SeatView<'_>) -> Dialog {
     })
 }
 
-fn text_rows(name: &str, notes: &str) -> [Row; 2] {
+fn text_rows(name: &str, notes: &str, view: &SeatView<'_>) -> [Row; 2] {
+    let gm = view.system().spec().gm;
     [
         Row::name(name, "The ambush").help("The name of the prepared scene."),
         Row::text("notes", "Notes", notes, LONGEST_NOTE)
             .hint("none")
-            .help("Only the GM reads it."),
+            .help(format!("Only the {gm} reads it.")),
     ]
 }

@@ -11,8 +11,7 @@ use tableside_table::{ListedSeat, SeatView};
 /// The id of the row of the page in browsers.
 const PAGE: &str = "page";
 
-const HELP: &str =
-    "n invites a player. Enter revokes the keys and the invitation of a seat, d removes the seat.";
+const HELP: &str = "⟨new⟩ invites a player. ⟨open⟩ revokes the keys and the invitation of a seat, ⟨delete⟩ removes the seat.";
 
 struct SeatsDialog {
     /// True if others can join the game.
@@ -107,7 +106,7 @@ impl DialogSpec for SeatsDialog {
         }
         if let Some(page) = view.page() {
             let row = Row::item(PAGE.into(), "The page".to_owned(), page.address());
-            rows.push(row.help("Enter changes its address and disconnects all viewers."));
+            rows.push(row.help("⟨open⟩ changes its address and disconnects all viewers."));
         }
         form.lay_out(rows);
 
@@ -121,7 +120,7 @@ impl DialogSpec for SeatsDialog {
         form.empty_text = if !view.seat().sees_all() {
             ""
         } else if self.is_open_to_others {
-            "There are no seats yet. n invites a player."
+            "There are no seats yet. ⟨new⟩ invites a player."
         } else {
             "The game is not open to players. Start it with --listen, or with `tableside serve`."
         };

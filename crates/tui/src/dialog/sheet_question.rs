@@ -49,7 +49,7 @@ pub(crate) fn sheet_question_form(id: QuestionId, view: &SeatView<'_>) -> Option
     if !answers.is_empty() {
         let row = Row::choice("answer", question.stat.label, answers, 0)
             .by_typing()
-            .help("Type the beginning of a name, or use Left and Right.");
+            .help("Type the beginning of a name, or use ⟨lower⟩ and ⟨raise⟩.");
         rows.push(row);
     }
     let other_row = Row::text("other", "Another", "", LONGEST_NAME)
@@ -79,6 +79,6 @@ fn answer_question(
     }
 
     let answers = question.answers();
-    let name = answers.get(form.choice("answer")).ok_or("Enter a name.")?;
+    let name = answers.get(form.choice("answer")).ok_or("type a name")?;
     Ok(question.add(name).into())
 }

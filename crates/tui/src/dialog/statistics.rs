@@ -39,7 +39,7 @@ fn label_of(figures: &Figures) -> &str {
 }
 
 /// Shows the figures of one roller, or of all rolls if `roller` is 0.
-fn figure_blocks(roller: usize, area: Rect, view: &SeatView<'_>) -> Vec<Block> {
+fn figure_blocks(roller: usize, canvas: &Canvas<'_>, view: &SeatView<'_>) -> Vec<Block> {
     let statistics = view.statistics();
     if statistics.all.rolls == 0 {
         // The rolls of earlier sessions are counted after the first frame.
@@ -47,11 +47,12 @@ fn figure_blocks(roller: usize, area: Rect, view: &SeatView<'_>) -> Vec<Block> {
         let message = if is_counting {
             "Counting rolls …"
         } else {
-            "No rolls yet. r rolls."
+            "No rolls yet. ⟨everywhere.roll⟩ rolls."
         };
-        return vec![Block::words(Role::Muted, message)];
+        return vec![Block::words(Role::Muted, canvas.keys.fill_in(message))];
     }
 
+    let area = canvas.area;
     let mut blocks = Vec::new();
     if statistics.from > 1 {
         let note = match view.tag(statistics.from).as_str() {
@@ -264,6 +265,6 @@ impl DialogSpec for StatisticsDialog {
     }
 
     fn blocks(&self, form: &Form, view: &SeatView<'_>, canvas: &Canvas<'_>) -> Vec<Block> {
-        figure_blocks(form.choice("whose"), canvas.area, view)
+        figure_blocks(form.choice("whose"), canvas, view)
     }
 }

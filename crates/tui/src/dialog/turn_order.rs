@@ -2,14 +2,13 @@
 
 use crate::dialog::{Dialog, DialogAction, Form, Row, RowId, ask_over};
 use tableside_commands::InitiativeGroup;
-use tableside_game::{Allegiance, Character, CharacterId, Command, Initiative, InitiativeCommand};
+use tableside_game::{
+    Allegiance, Character, CharacterId, Command, Initiative, InitiativeCommand, SIDE_INITIATIVES,
+};
 use tableside_table::{SeatId, SeatRole, SeatView};
 
 /// The row that chooses whose initiative is rolled, or which side acts first.
 const FIRST: &str = "first";
-
-/// The initiatives of the side that acts first, and of the other one. Numbers that are typed later fit between them.
-const INITIATIVES_OF_SIDES: [i32; 2] = [20, 10];
 
 /// The order of the characters without a typed number.
 #[derive(Clone, Copy, PartialEq)]
@@ -118,22 +117,44 @@ fn members_of<'a>(
 
 /// Asks for the initiative of every character in the scene. The rows are in the order of turns. The note names the key
 /// that ends the fight.
-pub fn turn_order_form(end_fight_key: &str, view: &SeatView<'_>) -> Dialog {
+pub fn turn_order_form(view: &SeatView<'_>) -> Dialog {
     // Later changes of the game do not change the meaning of the chosen word.
     let choices = Method::choices(view);
-    let (label, help) = if view.system().spec().initiative.is_some() {
-        (
-            "Roll for",
-            "Enter rolls for them at once. A number that you type below counts instead of a roll.",
-        )
-    } else {
-        (
-            "First",
-            "Enter lets this side act first, and then the other one. Numbers that you type below count instead.",
-        )
-    };
     let first = Method::first(&choices, view);
-    let row = Row::one_of(FIRST, label, &choices, first, |choice| choice.label(view)).help(help);
+    let mut form = Form::new("Turn order", rows(&choices, first, view));
+    if !view.has_turn_order() {
+        form.submit_label = Some("begin");
+    }
+    if view.system().spec().initiative.is_none() {
+        // Numbers can be typed at once.
+        form.focus_index(1);
+    }
+    if view.has_turn_order() {
+        form.note = "in the list, ⟨party.end-fight⟩ ends the fight".to_owned();
+    }
+
+    let choices_to_lay_out = choices.clone();
+    ask_over(
+        form,
+        view,
+        move |form, view| {
+            // A combatant may have joined or left since the form opened.
+            form.lay_out(rows(&choices_to_lay_out, first, view));
+            describe_method(form, &choices_to_lay_out, view);
+            mark_settled(form, &choices_to_lay_out, view);
+        },
+        move |form, view| set_turn_order(form, &choices, view),
+    )
+}
+
+/// Returns the row of the method, and the rows of all combatants in the order of turns.
+fn rows(choices: &[Method], first: Method, view: &SeatView<'_>) -> Vec<Row> {
+    let label = if view.system().spec().initiative.is_some() {
+        "Roll for"
+    } else {
+        "First"
+    };
+    let row = Row::one_of(FIRST, label, choices, first, |choice| choice.label(view));
     let mut rows = vec![row];
 
     let mut characters: Vec<&Character> = characters_in_scene(view).collect();
@@ -147,24 +168,26 @@ pub fn turn_order_form(end_fight_key: &str, view: &SeatView<'_>) -> Dialog {
         .help("The highest acts first. Decimals settle ties. Leave it blank for a character without turns.");
         rows.push(row);
     }
-    let mut form = Form::new("Turn order", rows);
-    if !view.has_turn_order() {
-        form.submit_label = Some("begin");
+    rows
+}
+
+/// Says what submitting the form does with the chosen method.
+fn describe_method(form: &mut Form, choices: &[Method], view: &SeatView<'_>) {
+    let help = match form.picked(FIRST, choices) {
+        Method::Roll(_) => {
+            "⟨submit⟩ rolls for them at once. A number that you type below counts instead of a roll."
+        }
+        Method::BySide(_) => {
+            "⟨submit⟩ lets this side act first, and then the other one. Numbers that you type below count instead."
+        }
+        Method::Typed if view.system().spec().initiative.is_none() => {
+            "⟨submit⟩ sets the numbers that you type below. The highest acts first."
+        }
+        Method::Typed => "⟨submit⟩ sets the numbers that you type below, without a roll.",
+    };
+    if let Some(row) = form.row_mut(FIRST) {
+        row.help = help.into();
     }
-    if view.system().spec().initiative.is_none() {
-        // Numbers can be typed at once.
-        form.focus_index(1);
-    }
-    if view.has_turn_order() && !end_fight_key.is_empty() {
-        form.note = format!("Esc {end_fight_key} ends the fight");
-    }
-    let choices_to_mark = choices.clone();
-    ask_over(
-        form,
-        view,
-        move |form, view| mark_settled(form, &choices_to_mark, view),
-        move |form, view| set_turn_order(form, &choices, view),
-    )
 }
 
 fn characters_in_scene<'a>(view: &'a SeatView<'_>) -> impl Iterator<Item = &'a Character> {
@@ -192,7 +215,7 @@ fn settle(form: &Form, choices: &[Method], view: &SeatView<'_>) -> Settled {
                 Allegiance::Adversary => Allegiance::Party,
                 _ => Allegiance::Adversary,
             };
-            for (side, initiative) in [first, second].into_iter().zip(INITIATIVES_OF_SIDES) {
+            for (side, initiative) in [first, second].into_iter().zip(SIDE_INITIATIVES) {
                 let members = members_of(side, view);
                 settled.by_side.extend(members.map(|who| (who, initiative)));
             }
@@ -200,7 +223,7 @@ fn settle(form: &Form, choices: &[Method], view: &SeatView<'_>) -> Settled {
         Method::Typed => {}
     }
 
-    let is_typed = |who: CharacterId| form.row(turn_id(who)).is_none_or(Row::is_changed);
+    let is_typed = |who: CharacterId| form.row(turn_id(who)).is_some_and(Row::is_changed);
     settled.rolls.retain(|who| !is_typed(*who));
     if settled.by_side.iter().any(|(who, _)| is_typed(*who)) {
         settled.by_side.clear();

@@ -373,6 +373,7 @@ fn draw_card(painter: &mut Painter<'_>, frame: Rect, entry: &Entry, blocks: &[Bl
     let inner = painter.draw_frame(frame, &panel);
     let mut canvas = Canvas {
         look: context.look,
+        keys: context.state.key_names(),
         area: inner,
         buffer: painter.buffer,
         hits: &mut |_, _| {},

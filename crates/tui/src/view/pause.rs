@@ -87,8 +87,14 @@ pub(super) fn draw(painter: &mut Painter<'_>, screen: Rect) {
     free = below(free, gap);
 
     put_centred(painter, free, "Let's pause", Role::Title);
+    let keys = painter.context.state.key_names();
     let key_line = below(free, 1);
-    put_centred(painter, key_line, "Enter or Esc: continue", Role::Muted);
+    put_centred(
+        painter,
+        key_line,
+        &keys.fill_in("⟨form.submit⟩ or ⟨close⟩: continue"),
+        Role::Muted,
+    );
 }
 
 fn put_centred(painter: &mut Painter<'_>, area: Rect, words: &str, role: Role) {

@@ -83,6 +83,8 @@ impl ScreenState {
 
     /// Shows why an action was refused.
     pub(crate) fn refuse(&mut self, reason: impl Into<String>) -> DialogAction {
+        let reason = reason.into();
+        let reason = self.key_names().fill_in(reason).into_owned();
         self.warn(reason);
         DialogAction::Stay
     }

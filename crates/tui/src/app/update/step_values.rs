@@ -19,7 +19,7 @@ impl ScreenState {
         if !self.has_values(characters, view) {
             let system = view.system().spec().name;
             return self.refuse(format!(
-                "{system} has no values to step; Enter opens the sheet"
+                "{system} has no values to step; ⟨open⟩ opens the sheet"
             ));
         }
 

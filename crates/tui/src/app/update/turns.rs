@@ -12,8 +12,7 @@ use tableside_text::join_with_and;
 impl ScreenState {
     pub(super) fn open_turn_order(&mut self, view: &SeatView<'_>) -> DialogAction {
         if view.roster().any(Character::is_combatant) {
-            let end_fight_key = self.key(Action::EndFight);
-            self.open(turn_order_form(&end_fight_key, view))
+            self.open(turn_order_form(view))
         } else {
             self.refuse("there are no characters to take turns")
         }

@@ -148,7 +148,8 @@ impl TemplateRow {
         row.help = if templates.is_empty() {
             "The character's name.".into()
         } else if self.offers_all {
-            format!("The character's name. Templates, which Down picks: {templates}.").into()
+            format!("The character's name. Templates, which ⟨next-field⟩ picks: {templates}.")
+                .into()
         } else if self.offered.is_empty() {
             format!("The character's name. No template fits; there are {templates}.").into()
         } else {
@@ -181,14 +182,14 @@ impl TemplateRow {
         let beside = match self.offered.first() {
             Some(_) if self.offers_all => pluralise(self.offered.len(), "template"),
             Some(offer) if self.is_meant => describe_values(&offer.creature, system),
-            Some(offer) => format!("Right: {}", offer.creature.name),
+            Some(offer) => format!("fits: {}", offer.creature.name),
             None => String::new(),
         };
         Row::choice(TEMPLATE, "Template", words, selected)
             .beside(beside)
             .by_typing()
             .help(
-                "The creature whose values the sheet begins with. Letters, Left and Right pick another one.",
+                "The creature whose values the sheet begins with. Letters, ⟨lower⟩ and ⟨raise⟩ pick another one.",
             )
     }
 

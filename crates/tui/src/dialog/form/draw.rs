@@ -5,6 +5,7 @@
 use ratatui::layout::{Position, Rect};
 use ratatui::widgets::Widget;
 
+use crate::app::keymap::KeyNames;
 use crate::dialog::button_row::ButtonSize;
 use crate::dialog::form::areas::MOST_MESSAGE_LINES;
 use crate::dialog::form::draw_row::{GAP, RowFocus};
@@ -82,10 +83,10 @@ impl Form {
             least_block_lines = block_lines.min(reserved_lines);
         }
 
-        let form_height = self.wanted_height(width, block_lines.max(reserved_lines), area);
+        let form_height = self.wanted_height(width, block_lines.max(reserved_lines), canvas);
         let inner = self.draw_frame(width, form_height, canvas);
 
-        let message = self.message();
+        let message = self.message(canvas.keys);
         let message_lines = wrap(&message.text, inner.width);
         let areas = self.areas(
             inner,
@@ -157,7 +158,10 @@ impl Form {
     fn draw_without_rows(&self, blocks: &[Block], width: u16, canvas: &mut Canvas<'_>) {
         let look = canvas.look;
         let (role, message_lines) = match &self.problem {
-            Some(problem) => (Role::Danger, wrap(&format!("! {problem}"), width)),
+            Some(problem) => (
+                Role::Danger,
+                wrap(&format!("! {}", canvas.keys.fill_in(&**problem)), width),
+            ),
             None => {
                 let note = self.buttons.note_below(width);
                 (Role::Muted, note.into_iter().map(str::to_owned).collect())
@@ -205,13 +209,17 @@ impl Form {
             None => String::new(),
         };
         let suffix = match self.enter_does {
-            Some(effect) if self.is_reading => format!(", Enter {effect}"),
+            Some(effect) if self.is_reading => {
+                let key = canvas.keys.fill_in("⟨submit⟩");
+                format!(", {key} {effect}")
+            }
             _ => String::new(),
         };
         let title = format!("{prefix}{}{suffix}", self.title);
 
+        let note = canvas.keys.fill_in(&*self.note);
         let panel = PanelFrame {
-            note: &self.note,
+            note: &note,
             focused: true,
             ..PanelFrame::new(&title, canvas.look)
         };
@@ -236,7 +244,7 @@ impl Form {
     }
 
     /// Returns the most important error, or else the help of the row in focus.
-    fn message(&self) -> Message {
+    fn message(&self, keys: KeyNames<'_>) -> Message {
         let focused_row = self.rows.get(self.focus);
         let row_problem = focused_row.and_then(|row| row.problem.as_ref());
 
@@ -251,7 +259,7 @@ impl Form {
         if let Some(problem) = row_problem.or(self.problem.as_ref()).or(refusal) {
             return Message {
                 role: Role::Danger,
-                text: format!("! {problem}"),
+                text: format!("! {}", keys.fill_in(&**problem)),
             };
         }
 
@@ -261,27 +269,27 @@ impl Form {
         };
         Message {
             role: Role::Muted,
-            text: help.to_owned(),
+            text: keys.fill_in(help).into_owned(),
         }
     }
 
     /// Returns the height of the whole form. It includes the longest help, so that the height stays the same while the
     /// focus moves.
-    fn wanted_height(&self, width: u16, block_lines: u16, area: Rect) -> u16 {
+    fn wanted_height(&self, width: u16, block_lines: u16, canvas: &Canvas<'_>) -> u16 {
         let longest_help = self
             .rows
             .iter()
-            .map(|row| &*row.help)
+            .map(|row| canvas.keys.fill_in(&*row.help))
             .max_by_key(|help| columns(help))
             .unwrap_or_default();
-        let help_lines = wrap(longest_help, width).len();
-        let own_lines = wrap(&self.message().text, width).len();
+        let help_lines = wrap(&longest_help, width).len();
+        let own_lines = wrap(&self.message(canvas.keys).text, width).len();
         let message_lines = to_lines(help_lines.max(own_lines)).clamp(1, MOST_MESSAGE_LINES);
 
         let list_lines = to_lines(self.list_lines().len());
         let blocks_gap = u16::from(block_lines > 0);
         let height = list_lines + 1 + message_lines + block_lines + blocks_gap;
-        height.min(area.height.saturating_sub(2))
+        height.min(canvas.area.height.saturating_sub(2))
     }
 
     fn columns(&self, width: u16) -> Columns {

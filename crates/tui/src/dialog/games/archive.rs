@@ -19,11 +19,11 @@ impl GamesDialog {
         if self.in_archive {
             "The archive is empty."
         } else if self.library.offers(Action::Code) {
-            "You have no seat in a game yet. c enters an invitation code."
+            "You have no seat in a game yet. ⟨code⟩ enters an invitation code."
         } else if !self.library.offers(Action::New) {
             "You have no seat in a game yet. Log in with an SSH key to enter an invitation code."
         } else if self.library.games(true).is_empty() {
-            "There are no saved games yet. n creates one."
+            "There are no saved games yet. ⟨new⟩ creates one."
         } else {
             "All games are in the archive, which A shows. n creates a new one."
         }

@@ -308,16 +308,19 @@ impl RollDialog {
             None => initial,
         };
 
-        let gm = format!("only the {}", view.system().spec().gm);
-        let mut row = Row::choice("closed", SEEN_BY, ["everybody", &gm, "not all"], initial)
+        let gm_alone = format!("only the {}", view.system().spec().gm);
+        let choices = ["everybody", &gm_alone, "not all"];
+        let mut row = Row::choice("closed", SEEN_BY, choices, initial)
             .help("Hide the roll and its result from players.")
             .quiet(selected == SEEN_BY_ALL);
         if selected == HIDDEN_FROM_SOME {
             let names = hidden_from(form, view);
             row.beside = format!("hidden from {}", names.join(", "));
             if names.is_empty() {
-                let problem = "choose a player to hide it from, or show it only to the GM";
-                row.problem = Some(problem.to_owned());
+                let gm = view.system().spec().gm;
+                let problem =
+                    format!("choose a player to hide it from, or show it only to the {gm}");
+                row.problem = Some(problem);
             }
         }
 

@@ -97,7 +97,7 @@ fn describe_keys(pool: PoolId, view: &SeatView<'_>) -> String {
         }
         (false, false) => format!("Rolls change it. A letter asks the {gm} for one more."),
     };
-    format!("{keys} Enter closes.")
+    format!("{keys} ⟨submit⟩ closes.")
 }
 
 fn change_by(pool: PoolId, by: i32) -> DialogAction {
