@@ -115,8 +115,8 @@ fn damage_form(first: &Character, count: usize, view: &SeatView<'_>) -> Result<H
 
     let mut amount = Row::number("amount", "Damage", None, (1, MOST))
         .needed()
-        .hint("7, or +7 to heal")
-        .help("7 is damage, +7 heals 7 up to the maximum.");
+        .hint("7 or +7")
+        .help("7 is damage, +7 heals 7 hit points up to the maximum.");
     if count == 1 {
         amount.beside = describe_hit_points(first);
     }
@@ -158,8 +158,8 @@ fn describe_hit_points(character: &Character) -> String {
         return String::new();
     };
     match character.sheet.most_hit_points() {
-        Some(most) => format!("hit points {hit_points}/{most}"),
-        None => format!("hit points {hit_points}"),
+        Some(most) => format!("now {hit_points}/{most}"),
+        None => format!("now {hit_points}"),
     }
 }
 

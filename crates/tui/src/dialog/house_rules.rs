@@ -44,6 +44,15 @@ fn rule_row(rule: &'static HouseRule, view: &SeatView<'_>) -> Row {
     Row::choice(id, rule.label, answers, selected).help(rule.question)
 }
 
+/// Returns the meaning of an answer. Numbers mean themselves.
+fn meaning_of(rule: &HouseRule, wanted: &str) -> String {
+    let mut words = rule.words();
+    match words.find(|(answer, _)| with_spaces(answer) == wanted) {
+        Some((_, meaning)) => meaning.to_owned(),
+        None => "default".to_owned(),
+    }
+}
+
 fn default_answer(rule: &HouseRule) -> String {
     with_spaces(&rule.default_value().to_string())
 }
@@ -100,7 +109,7 @@ impl DialogSpec for HouseRulesDialog {
 
             let default = default_answer(rule);
             row.beside = if row.value() == default {
-                "default".to_owned()
+                meaning_of(rule, &default)
             } else {
                 format!("default: {default}")
             };

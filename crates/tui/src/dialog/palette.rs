@@ -28,7 +28,7 @@ use tableside_table::{Act, SeatView};
 /// The longest search, in characters.
 const LONGEST: usize = 300;
 
-/// The number of items in a page.
+/// The number of items that Page Up and Page Down move the cursor.
 const PAGE: usize = 8;
 
 /// The columns and the rows of the content.

@@ -281,3 +281,6 @@ fn set_turn_order(
     }
     Ok(Command::Initiative(InitiativeCommand { rolls, set }).into())
 }
+
+#[cfg(test)]
+mod tests;

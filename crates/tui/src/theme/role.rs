@@ -77,7 +77,7 @@ roles! {
     FieldFocus, LOUD, "The text field with the focus";
     Placeholder, DIM, "The placeholder of an empty field";
     Button, PLAIN, "A button";
-    ButtonFocus, TURNED, "The button that Enter would press";
+    ButtonFocus, TURNED, "The selected button";
     Ally, PLAIN, "An ally of the party";
     Adversary, PLAIN, "An adversary";
     Hidden, Modifier::ITALIC, "Text hidden from players";

@@ -13,7 +13,9 @@ use rustc_hash::FxBuildHasher;
 use crate::app::offered::is_offered;
 use crate::app::state::{Panel, Tab};
 use crate::app::update::log_lines::ShownFold;
-use crate::view::bottom::available::{is_available, is_own_here, may_step_value};
+use crate::view::bottom::available::{
+    is_available, is_own_here, may_step_value, number_of_card_values,
+};
 use crate::view::bottom::hints::draw_hints;
 pub(super) use crate::view::bottom::hints::draw_tab_hints;
 use crate::view::bottom::message::{draw_message, shows_notice};
@@ -127,6 +129,7 @@ fn hints_key(context: ViewContext<'_>) -> u64 {
     };
     let of_entry = (
         is_own_here(context),
+        number_of_card_values(context) > 1,
         may_step_value(context),
         state.list(panel).id().is_some(),
         has_few(context),
@@ -136,6 +139,7 @@ fn hints_key(context: ViewContext<'_>) -> u64 {
     let of_game = (
         view.revision_of(EntityKind::Character),
         view.has_undo(),
+        (view.has_turn_order(), view.round > 0),
         view.is_log_empty(),
         view.locks().next().is_some(),
     );

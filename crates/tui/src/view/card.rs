@@ -386,7 +386,7 @@ pub(super) fn acted_before(
     let sign = if character.acted {
         ACTED
     } else if is_on_turn {
-        "▶"
+        context.look.acting_sign()
     } else {
         ""
     };

@@ -85,7 +85,7 @@ impl<'a> ItemView<'a> for ClockView<'a> {
             visibility_cell(view.clock.visibility, context)
         });
         if has_owner_column {
-            let owner_column = Column::new("Whose", (5, 16)).priority(5).ends();
+            let owner_column = Column::new("Whose", (5, 24)).priority(5).ends();
             columns.add(owner_column, move |view| {
                 let owner = owner_name(view, context).unwrap_or("");
                 context.line(owner, Role::Muted)

@@ -56,6 +56,11 @@ impl<'a> Appearance<'a> {
         if self.ascii { "(hidden)" } else { HIDDEN }
     }
 
+    /// Returns the sign of the character whose turn it is. In ASCII it differs from the sign of the cursor.
+    pub const fn acting_sign(&self) -> &'static str {
+        if self.ascii { "@" } else { "▶" }
+    }
+
     /// Cuts text to this number of columns and marks the cut.
     pub fn fit<'t>(&self, text: &'t str, room: u16) -> Cow<'t, str> {
         fit_with_marker(text, room.into(), CUT)

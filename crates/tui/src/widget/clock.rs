@@ -49,6 +49,8 @@ impl Clock<'_> {
                 _ if filled == 0 => ("○", Role::TokenEmpty),
                 0..=2 => ("◔", self.role),
                 3..=4 => ("◑", self.role),
+                // One of many segments is left.
+                5..=7 if filled + 1 == self.segments => ("◕", Role::Warning),
                 5..=7 => ("◕", self.role),
                 8.. => ("●", self.role),
             }

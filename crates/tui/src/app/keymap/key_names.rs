@@ -73,6 +73,9 @@ impl KeyNames<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+    use std::path::{Path, PathBuf};
+
     use super::*;
 
     #[test]
@@ -91,5 +94,75 @@ mod tests {
             "F5 writes one, “lines and veils” shows them, F6 rolls."
         );
         assert_eq!(names.fill_in("a ⟨stranger⟩ ⟨"), "a ⟨stranger⟩ ⟨");
+    }
+
+    const NAMES_OF_KEYS: [&str; 6] = ["Enter", "Esc", "Escape", "Tab", "Space", "Backspace"];
+
+    /// Verbs that follow the name of a key in a text, as in "n makes one".
+    const VERBS_OF_KEYS: [&str; 18] = [
+        "adds", "begins", "changes", "closes", "creates", "ends", "enters", "gives", "invites",
+        "makes", "opens", "removes", "restores", "rolls", "sets", "shows", "starts", "writes",
+    ];
+
+    /// True if a text names a key itself, although the user can bind another one.
+    fn names_a_key(text: &str) -> bool {
+        let words: Vec<&str> = text
+            .split_whitespace()
+            .map(|word| word.trim_matches(['.', ',', ';', ':', '(', ')']))
+            .collect();
+        let has_name = words
+            .iter()
+            .any(|word| NAMES_OF_KEYS.contains(word) || word.starts_with("Ctrl-"));
+        let has_letter = words
+            .windows(2)
+            .any(|pair| pair[0].len() == 1 && pair[0] > "9" && VERBS_OF_KEYS.contains(&pair[1]));
+        has_name || has_letter || text.contains("Left and Right")
+    }
+
+    /// The files of product code in a folder.
+    fn source_files(folder: &Path, files: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            // The labels of keys are written there.
+            let has_labels = path.ends_with("terminal");
+            if path.is_dir() && !has_labels {
+                source_files(&path, files);
+            } else if path.extension().is_some_and(|extension| extension == "rs")
+                && !path.ends_with("tests.rs")
+            {
+                files.push(path);
+            }
+        }
+    }
+
+    #[test]
+    fn no_text_names_a_key_itself() {
+        assert!(names_a_key("There are no notes. n makes one.") && names_a_key("Esc closes"));
+
+        let mut files = Vec::new();
+        source_files(
+            &Path::new(env!("CARGO_MANIFEST_DIR")).join("src"),
+            &mut files,
+        );
+        assert!(files.len() > 100);
+
+        let mut found = Vec::new();
+        for path in files {
+            let source = fs::read_to_string(&path).unwrap();
+            let product = source.split("#[cfg(test)]").next().unwrap();
+            let code_lines = product
+                .lines()
+                .filter(|line| !line.trim_start().starts_with("//"));
+            for line in code_lines {
+                // Every other part is inside quotation marks, also on the first and the last line of a longer text.
+                let texts = line.split('"').skip(1).step_by(2);
+                found.extend(
+                    texts
+                        .filter(|text| names_a_key(text))
+                        .map(|text| format!("{}: {text}", path.display())),
+                );
+            }
+        }
+        assert!(found.is_empty(), "{}", found.join("\n"));
     }
 }

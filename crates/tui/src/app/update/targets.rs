@@ -33,7 +33,13 @@ impl ScreenState {
         let selected = self.list(panel).id().and_then(ListId::target);
         let targets = self.chosen_targets();
         let (Some(selected), Some(first)) = (selected, targets.first()) else {
-            return self.refuse("the list is empty");
+            let what = match panel {
+                Panel::Party => "characters",
+                Panel::Clocks => "clocks",
+                Panel::Tokens => "pools",
+                Panel::Rolls => "rolls",
+            };
+            return self.refuse(format!("there are no {what} here; ⟨new⟩ creates one"));
         };
 
         if action == Action::Delete

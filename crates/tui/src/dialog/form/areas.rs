@@ -5,10 +5,10 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use crate::dialog::form::Form;
 use crate::dialog::form::draw::to_lines;
 
-/// The rows that are drawn before any other part receives lines.
+/// The number of rows that get lines before the blocks and the help do. Only an error comes before them.
 const LEAST_ROWS: u16 = 4;
 
-/// The rows that are drawn before the blocks receive all their lines.
+/// The number of rows that get lines before the blocks receive all of theirs.
 const SOME_ROWS: u16 = 8;
 
 /// The most lines of the message, which is an error or the help.

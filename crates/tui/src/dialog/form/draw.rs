@@ -303,7 +303,9 @@ impl Form {
         } else {
             width / 2
         };
-        let label = widest(|row| columns(&row.label)).min(most_label);
+        // Labels may also use the columns that no value needs.
+        let unused = width.saturating_sub(GUTTER + GAP + widest(Row::needed_columns));
+        let label = widest(|row| columns(&row.label)).min(most_label.max(unused));
         let value = width.saturating_sub(GUTTER + label + GAP);
 
         let widest_beside = widest(|row| columns(&row.beside));

@@ -18,6 +18,9 @@ pub(super) const GAP: u16 = 2;
 /// The columns of a text field that the text next to it must leave free.
 const LEAST_TEXT: u16 = 20;
 
+/// The columns that a label leaves free for an empty text field.
+const LEAST_FIELD: u16 = 8;
+
 /// The focus of a row, as its value shows it.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum RowFocus {
@@ -59,6 +62,20 @@ impl Row {
             Some(field) => columns(field.value()) + 1,
             None => columns(&self.shown_value()),
         }
+    }
+
+    /// Returns the columns that the value needs with its arrows and the text next to it. A long text scrolls in its field.
+    pub(super) fn needed_columns(&self) -> u16 {
+        let value = if self.entry.is_text() {
+            columns(&self.shown_value()).clamp(LEAST_FIELD, LEAST_TEXT)
+        } else {
+            self.value_columns().max(columns(&self.shown_value()))
+        };
+        let beside = match columns(&self.beside) {
+            0 => 0,
+            columns => columns + GAP,
+        };
+        value + 2 + beside
     }
 
     pub(crate) fn draw_value(

@@ -60,7 +60,8 @@ impl Choice {
         }
     }
 
-    /// Selects a word by a typed letter or digit. Returns true if there is one.
+    /// Selects a word by a typed letter or digit. Returns true if the key was used. In rows that take letters this is always
+    /// so, even if no word matches.
     fn select_by_typing(&mut self, key: Key) -> bool {
         let Some(letter) = key.letter() else {
             return false;
@@ -233,7 +234,7 @@ impl TypedValue {
         }
     }
 
-    /// Types a key without a binding. Returns true if the value changed.
+    /// Types a key without a binding. Returns true if the key was used.
     pub(super) fn type_key(&mut self, key: Key) -> bool {
         match self {
             Self::Text(field) => key.letter().is_some_and(|letter| field.insert(letter)),

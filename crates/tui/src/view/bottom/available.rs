@@ -7,8 +7,9 @@ use crate::app::rows::{self, CardValue};
 use crate::app::state::{Panel, Tab};
 use crate::view::ViewContext;
 use crate::view::bottom::selected_fold;
-use tableside_game::DYING;
+use tableside_game::{Allegiance, DYING};
 use tableside_rules::{CardEntry, FirstAid};
+use tableside_table::SeatView;
 
 /// Returns true if an action has an effect on the open tab. A press of its key shows the reason if it has none.
 pub(super) fn is_available(action: Action, context: ViewContext<'_>) -> bool {
@@ -30,7 +31,9 @@ pub(super) fn is_available(action: Action, context: ViewContext<'_>) -> bool {
             view.roster().any(|character| character.suffers(DYING))
         }
         Action::EndTurn => view.has_turn_order(),
-        Action::NextRound => !view.has_turn_order(),
+        // Rounds are counted only after the first one has begun. The palette and the key begin it.
+        Action::NextRound => !view.has_turn_order() && view.round > 0,
+        Action::Acted => view.has_turn_order() || view.round > 0,
         Action::Undo => view.has_undo(),
         Action::UndoEntry | Action::Amend if selected_fold(context).is_some() => false,
         Action::UndoEntry => entry.is_some_and(|entry| !view.is_struck(entry)),
@@ -40,11 +43,28 @@ pub(super) fn is_available(action: Action, context: ViewContext<'_>) -> bool {
             Some(ListId::Character(id)) => view.pools_of(Some(id)).next().is_some(),
             _ => view.pools().next().is_some(),
         },
+        PreviousValue | NextValue if context.state.tab == Tab::Table => {
+            number_of_card_values(context) > 1
+        }
         StepUp | StepDown | PreviousValue | NextValue => {
             panel != Panel::Party || !rows::values(view.system()).is_empty()
         }
         _ => true,
     }
+}
+
+/// Returns the number of values on the card of the selected character that keys can step.
+pub(super) fn number_of_card_values(context: ViewContext<'_>) -> usize {
+    match context.state.list(context.state.active_panel()).id() {
+        Some(ListId::Character(id)) => CardValue::all(id, context.view).len(),
+        _ => 0,
+    }
+}
+
+/// Returns true if the combatants are ready for a fight that has not begun.
+pub(super) fn may_start_fight(view: &SeatView<'_>) -> bool {
+    let mut combatants = view.roster().filter(|character| character.is_combatant());
+    !view.has_turn_order() && combatants.any(|character| character.side == Allegiance::Adversary)
 }
 
 /// Returns true if the seat may step the selected value of a character. Players step stats, and not pools or clocks.

@@ -1,7 +1,7 @@
 //! The actions of the open tab that the line of keys hints at.
 
 use crate::app::state::{Panel, Tab};
-use crate::view::bottom::available::is_available;
+use crate::view::bottom::available::{is_available, may_start_fight};
 use crate::view::bottom::{bound_actions, pair_with};
 use crate::view::{ViewContext, has_standing_row};
 use crate::{Action, Context};
@@ -73,8 +73,14 @@ pub(super) fn tab_actions(context: ViewContext<'_>) -> Vec<Action> {
     }
     // In a fight the next turn is the most frequent key after the roll.
     if own_actions.contains(&Action::EndTurn) {
-        own_actions.retain(|action| *action != Action::EndTurn);
-        actions.push(Action::EndTurn);
+        // Damage is the next one.
+        let frequent = [Action::EndTurn, Action::Damage];
+        for action in frequent {
+            if own_actions.contains(&action) {
+                actions.push(action);
+            }
+        }
+        own_actions.retain(|action| !frequent.contains(action));
     }
     if is_empty {
         // An empty list has no items to act on.
@@ -87,7 +93,11 @@ pub(super) fn tab_actions(context: ViewContext<'_>) -> Vec<Action> {
         None => *action,
     });
     let first_count = own_actions.len().min(OWN_BEFORE_COMMON);
-    let later_actions = own_actions.split_off(first_count);
+    let mut later_actions = own_actions.split_off(first_count);
+    if may_start_fight(context.view) && later_actions.contains(&Action::TurnOrder) {
+        later_actions.retain(|action| *action != Action::TurnOrder);
+        own_actions.push(Action::TurnOrder);
+    }
     actions.extend(own_actions);
     actions.extend(common_actions(context, is_empty));
     actions.extend(later_actions);
