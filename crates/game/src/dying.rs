@@ -51,31 +51,42 @@ impl Game {
         })
     }
 
-    /// Refuses a death save of a character that makes none.
-    pub(super) fn validate_death_save(&self, roll: &Roll) -> Result<()> {
+    /// Refuses a death save of a character that makes none, and the recovery of a character that is not down.
+    ///
+    /// # Errors
+    /// If the state of the character does not allow the check.
+    pub fn validate_state_for(&self, check: &str, roller: Option<CharacterId>) -> Result<()> {
         let Some(rules) = self.dying_rules() else {
             return Ok(());
         };
-        let Some(character) = self.optional_character(roll.id) else {
+        let Some(character) = self.optional_character(roller) else {
             return Ok(());
         };
-        if roll.check != rules.save {
+        let attempt = if check == rules.save {
+            "makes death saves"
+        } else if check == rules.recovery {
+            "recovers in this way"
+        } else {
             return Ok(());
-        }
+        };
 
         let name = &character.name;
         if character.suffers(rules.dead) {
-            let refusal = format!("{name} is dead and makes no death saves");
-            return Err(refused(refusal));
+            let negated = if check == rules.save {
+                "makes no death saves"
+            } else {
+                "does not recover"
+            };
+            return Err(refused(format!("{name} is dead and {negated}")));
         }
         let hit_points = hit_points(character);
         if hit_points > 0 {
             let remaining = pluralise(hit_points, "hit point");
             return Err(refused(format!(
-                "{name} has {remaining}; only a character with 0 hit points makes death saves"
+                "{name} has {remaining}; only a character with 0 hit points {attempt}"
             )));
         }
-        if character.suffers(rules.stable) {
+        if check == rules.save && character.suffers(rules.stable) {
             return Err(refused(format!(
                 "{name} is stable and makes no death saves before taking damage again"
             )));

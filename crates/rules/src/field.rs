@@ -223,10 +223,12 @@ impl Field {
         matches!(self.source, ValueSource::OneOf { best: true, .. })
     }
 
-    /// Returns a number by which values of the field are compared: a number itself, or the index of a word.
+    /// Returns a number by which values of the field are compared: a number itself, the sides of a die, or the index of a
+    /// word.
     pub fn height(&self, value: &Value) -> i32 {
         match value {
             Value::Number(number) => *number,
+            Value::Die(die) => i32::from(die.sides()),
             Value::Text(word) => self.kind.place(word),
             _ => 0,
         }

@@ -8,7 +8,7 @@ use tableside_dice::Fraction;
 pub struct MarginalOdds {
     /// The field's id.
     pub field: &'static str,
-    /// The value after the step: the next number, the next larger die, or a flag that is on.
+    /// The value after the step or steps: the next number, the next larger die, or a flag that is on.
     pub to: Value,
     /// The chance of success with that value.
     pub success: Fraction,
@@ -16,7 +16,11 @@ pub struct MarginalOdds {
     pub gain: Fraction,
 }
 
-/// Returns every field whose next step raises the chance of success, in the order of the fields.
+/// The most steps by which a field is raised if the check cannot succeed yet.
+const MOST_STEPS: u32 = 8;
+
+/// Returns every field whose next step raises the chance of success, in the order of the fields. If the check cannot
+/// succeed yet and several steps of a field make success possible, the field is raised by the fewest such steps.
 ///
 /// The list is empty if the check has no success, or if the rules refuse it with the present fields. Fields that are
 /// seldom asked for and fields of words are left out.
@@ -42,20 +46,28 @@ pub fn marginal_odds(
             continue;
         }
 
+        let most_steps = if present_success == Fraction::ZERO {
+            MOST_STEPS
+        } else {
+            1
+        };
         let mut stepped_fields = fields.clone();
-        let Some(value) = step_field(&mut stepped_fields, field) else {
-            continue;
-        };
-        let Some(success) = success_with(&stepped_fields) else {
-            continue;
-        };
-        if success > present_success {
-            marginal_odds.push(MarginalOdds {
-                field: field.id,
-                to: value,
-                gain: &success - &present_success,
-                success,
-            });
+        for _ in 0..most_steps {
+            let Some(value) = step_field(&mut stepped_fields, field) else {
+                break;
+            };
+            let Some(success) = success_with(&stepped_fields) else {
+                break;
+            };
+            if success > present_success {
+                marginal_odds.push(MarginalOdds {
+                    field: field.id,
+                    to: value,
+                    gain: &success - &present_success,
+                    success,
+                });
+                break;
+            }
         }
     }
     marginal_odds

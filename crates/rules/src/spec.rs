@@ -271,7 +271,7 @@ impl CheckSpec {
     }
 
     /// Describes the numbers of a result: `17 vs AC 12`, `17` without a target, or the check's own words. Empty if it has
-    /// no numbers.
+    /// no numbers, or if the name of the outcome contains the total.
     pub fn describe_numbers(&self, outcome: &Outcome) -> String {
         if let Some(numbers) = &outcome.numbers {
             return numbers.clone();
@@ -282,7 +282,12 @@ impl CheckSpec {
         match (outcome.target, self.target_short) {
             (Some(target), "") => format!("{total} vs {target}"),
             (Some(target), short) => format!("{total} vs {short} {target}"),
-            (None, _) => total.to_string(),
+            (None, _) => {
+                let number = total.to_string();
+                let label = self.told(outcome.outcome, outcome.success).label;
+                let is_in_label = label.split_whitespace().any(|word| word == number);
+                if is_in_label { String::new() } else { number }
+            }
         }
     }
 

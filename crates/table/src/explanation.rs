@@ -44,6 +44,8 @@ pub enum Part {
 #[derive(Clone, Debug)]
 pub struct Headline {
     pub tone: Tone,
+    /// True if each outcome of the check is a success or a failure.
+    pub has_success: bool,
     /// The name of the outcome, or that of the winner.
     pub label: String,
     /// The total and the target: `14 vs DC 12 (Hard)`. Empty if the check has no numbers.
@@ -63,6 +65,7 @@ impl Headline {
 
         Self {
             tone: outcome_spec.tone,
+            has_success: spec.has_success,
             label: roll.outcome_words(outcome_spec, spec.system),
             numbers,
         }
@@ -257,6 +260,35 @@ fn explain_roll(
     }
     parts.extend(narration(outcome).map(Part::Narration));
     parts
+}
+
+/// Names the conditions that changed fields of a roll: `Disadvantage: blinded, poisoned.`
+pub fn condition_reasons(roll: &Roll, system: System) -> Vec<String> {
+    let Ok(spec) = roll.spec(system) else {
+        return Vec::new();
+    };
+
+    let conditions = system.spec().conditions;
+    let mut reasons = Vec::new();
+    for (id, source) in &roll.sources {
+        let (Some(field), Some(names)) = (spec.field(id), source.name()) else {
+            continue;
+        };
+        let mut condition_names = Vec::new();
+        for name in names.split(", ") {
+            if conditions
+                .iter()
+                .any(|condition| name.starts_with(condition.name))
+            {
+                // Most conditions have no levels, so level 1 says nothing.
+                condition_names.push(name.strip_suffix(" 1").unwrap_or(name));
+            }
+        }
+        if !condition_names.is_empty() {
+            reasons.push(format!("{}: {}.", field.label, condition_names.join(", ")));
+        }
+    }
+    reasons
 }
 
 /// Computes the outcome of a recorded check again from its fields and its dice.

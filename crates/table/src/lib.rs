@@ -62,7 +62,7 @@ pub use amendment::{Amendment, Question};
 pub use clock_lines::{read_clock_lines, write_clock_line};
 pub use entry::Entry;
 pub use entry_json::{EntryJson, FreeDiceJson, ReadersJson, RollJson};
-pub use explanation::{Headline, Part, read_again};
+pub use explanation::{Headline, Part, condition_reasons, read_again};
 pub use filter::Filter;
 pub use game_summary::GameSummary;
 pub use gatekeeper::{Gatekeeper, Invited, ListedSeat, PublicPage};

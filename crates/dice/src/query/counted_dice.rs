@@ -12,7 +12,7 @@ impl PoolQuery {
         self.readings.iter().any(keeps_dice)
     }
 
-    /// Returns for each face, in rolled order, whether its die counts for the first reading of its group.
+    /// Returns for each face, in rolled order, whether its die counts for the first reading of its group that keeps any.
     ///
     /// Dice of groups without a reading count as well. Both digits of a percentile die have the same answer.
     pub fn kept(&self, faces: &[Face]) -> Vec<bool> {
@@ -43,10 +43,18 @@ impl PoolQuery {
         each_face
     }
 
+    /// Returns the first reading of a group that keeps any dice, or else the first reading of the group.
     fn first_reading_of(&self, group: usize) -> Option<usize> {
-        self.readings
-            .iter()
-            .position(|reading| reading.includes_group(group))
+        let keeps_none =
+            |reading: &PoolReading| matches!(reading.kind, ReadingKind::SumOfKept { count: 0, .. });
+        let mut readings = self.readings.iter();
+        let keeping =
+            readings.position(|reading| reading.includes_group(group) && !keeps_none(reading));
+        keeping.or_else(|| {
+            self.readings
+                .iter()
+                .position(|reading| reading.includes_group(group))
+        })
     }
 
     /// Returns the dice among the candidates that a reading counts. Dice are indices into `thrown`.

@@ -93,7 +93,7 @@ impl Game {
     /// Refuses a roll that the rules or the tokens of the roller do not allow.
     fn validate_roll(&self, roll: &Roll, fields: &Fields) -> Result<()> {
         self.validate_attempt(roll, fields)?;
-        self.validate_death_save(roll)?;
+        self.validate_state_for(&roll.check, roll.id)?;
         self.require_claimed_tokens(roll, fields, |_| true)?;
         self.require_owed_tokens(roll.id, fields)
     }

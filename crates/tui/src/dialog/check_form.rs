@@ -11,7 +11,7 @@ use tableside_table::SeatView;
 mod initial;
 
 use initial::middle_number;
-pub(super) use initial::{initial_texts, last_roll};
+pub(super) use initial::{highest_texts, initial_texts, last_roll};
 
 /// The values of fields as a player writes them: the id of a field, and a value or a name from a sheet.
 pub(super) type FieldTexts = Vec<(String, String)>;

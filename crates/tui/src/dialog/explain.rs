@@ -3,9 +3,10 @@
 //! It opens from the log, where the entry is only read, and as the result of a roll, where the next step is chosen.
 
 use crate::app::roll_requests;
-use crate::dialog::button_row::{Button, ButtonRow};
+use crate::dialog::button_row::ButtonRow;
 use crate::dialog::follow_ups::{
-    FollowUp, decline_follow_ups, follow_ups, hit, open_question, questions_of,
+    ButtonKeys, CLOCK_LETTERS, DIGITS, FollowUp, OfferedButton, clock_follow_ups,
+    decline_follow_ups, follow_ups, hit, open_question, questions_of,
 };
 use crate::dialog::note_form::note_form;
 use crate::dialog::roll::{
@@ -21,18 +22,15 @@ use crate::{Action, Context, Role};
 use tableside_game::EventKind::{Struck, Undone};
 use tableside_game::{Command, Faces, Roll};
 use tableside_rules::Effect;
-use tableside_table::{Act, Entry, Part, SeatView};
+use tableside_table::{Act, Entry, Part, SeatView, condition_reasons};
 
 const HINTS: &[Action] = {
     use Action::{NextButton, Press, PreviousButton, Repeat, Roll, Undo};
     &[Press, Roll, Undo, Repeat, PreviousButton, NextButton]
 };
 
-/// The most follow-ups that have a button, including those without a digit.
+/// The most follow-ups that have a button, including those without a key.
 const MOST_BUTTONS: usize = 24;
-
-/// The keys of the follow-ups.
-const DIGITS: &str = "123456789";
 
 /// The columns of an explanation without buttons.
 const WIDTH: u16 = 72;
@@ -48,8 +46,8 @@ pub struct ExplainDialog {
     by_hand: bool,
     /// What each button does.
     choices: Vec<FollowUp>,
-    /// The labels of the follow-ups since the dialog opened. A follow-up keeps its digit after others were done.
-    numbered_labels: Vec<String>,
+    digits: ButtonKeys,
+    clock_letters: ButtonKeys,
     /// The entries that the buttons made.
     follow_up_entries: Vec<FollowUpEntry>,
 }
@@ -57,21 +55,6 @@ pub struct ExplainDialog {
 struct FollowUpEntry {
     number: u64,
     text: String,
-}
-
-/// A button with its action.
-struct OfferedButton {
-    next: FollowUp,
-    button: Button,
-}
-
-impl OfferedButton {
-    fn new(next: FollowUp, label: impl Into<String>, key: char) -> Self {
-        Self {
-            next,
-            button: Button::new(label, key),
-        }
-    }
 }
 
 impl ExplainDialog {
@@ -84,7 +67,8 @@ impl ExplainDialog {
             is_result: result.is_some(),
             by_hand: result.unwrap_or(false),
             choices: Vec::new(),
-            numbered_labels: Vec::new(),
+            digits: ButtonKeys::new(DIGITS),
+            clock_letters: ButtonKeys::new(CLOCK_LETTERS),
             follow_up_entries: Vec::new(),
         };
         let mut form = Form::default();
@@ -146,42 +130,16 @@ impl ExplainDialog {
         }
     }
 
-    /// Offers the follow-ups of the entry, with a digit each.
+    /// Offers the follow-ups of the entry, with a digit each, and then ticks of clocks, with a letter each.
     fn offer_follow_ups(&mut self, entry: &Entry, view: &SeatView<'_>) -> Vec<OfferedButton> {
-        let mut offers = Vec::new();
-        let mut free_numbers: Vec<usize> = (0..self.numbered_labels.len()).collect();
-        let questions = questions_of(entry, view);
-        for (next, label) in questions.into_iter().chain(follow_ups(entry, view)) {
-            if offers.len() == MOST_BUTTONS {
-                break;
-            }
+        let mut with_digits = questions_of(entry, view);
+        with_digits.extend(follow_ups(entry, view));
 
-            let number = self.number_of_label(&label, &mut free_numbers);
-            // Letters would not do as keys: the labels begin with names.
-            let digit = DIGITS.chars().nth(number);
-            let label = match digit {
-                Some(digit) => format!("{digit} {label}"),
-                None => label,
-            };
-            if let Some(next) = next {
-                let button = Button::new(label, digit);
-                offers.push(OfferedButton { next, button });
-            }
-        }
+        let mut offers = self.digits.buttons_of(with_digits);
+        let ticks = clock_follow_ups(entry, view);
+        offers.extend(self.clock_letters.buttons_of(ticks));
+        offers.truncate(MOST_BUTTONS);
         offers
-    }
-
-    /// Returns the number that the label had before, or else the next number.
-    fn number_of_label(&mut self, label: &str, free_numbers: &mut Vec<usize>) -> usize {
-        let former_index = free_numbers
-            .iter()
-            .position(|number| self.numbered_labels[*number] == label);
-        if let Some(index) = former_index {
-            return free_numbers.remove(index);
-        }
-
-        self.numbered_labels.push(label.to_owned());
-        self.numbered_labels.len() - 1
     }
 
     /// Adds the buttons that do not depend on the effects of the roll.
@@ -442,8 +400,20 @@ impl DialogSpec for ExplainDialog {
             return vec![Block::words(Role::Muted, message)];
         };
 
+        let mut reasons = Vec::new();
+        if self.is_result
+            && let Some(roll) = self.roll(view)
+        {
+            reasons = condition_reasons(&roll, view.system());
+        }
+
         let mut blocks = Vec::new();
         for (index, part) in parts.into_iter().enumerate() {
+            if matches!(part, Part::Step(..)) {
+                for reason in reasons.drain(..) {
+                    blocks.push(Block::words(Role::Info, reason));
+                }
+            }
             let is_known =
                 index < INTRODUCTION || matches!(part, Part::Aside(_) | Part::Heading(_));
             if !(self.is_result && is_known) {

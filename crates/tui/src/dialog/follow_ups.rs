@@ -16,11 +16,15 @@ use tableside_table::{Act, Entry, SeatRole, SeatView};
 
 mod area;
 mod checks;
+mod clocks;
 mod commands;
+mod keys;
 mod questions;
 mod waiting;
 
+pub(super) use clocks::clock_follow_ups;
 pub(super) use commands::{effect_levels, hit};
+pub(super) use keys::{ButtonKeys, CLOCK_LETTERS, DIGITS, OfferedButton};
 pub(super) use questions::questions_of;
 pub(crate) use waiting::{WaitingDamage, all_waiting_damage, waiting_damage};
 
@@ -55,7 +59,7 @@ pub(super) enum FollowUp {
 }
 
 /// A follow-up that is `None` if it was done already, and its label.
-type LabelledFollowUp = (Option<FollowUp>, String);
+pub(super) type LabelledFollowUp = (Option<FollowUp>, String);
 
 /// A roll, and the entries after it that may have done its follow-ups.
 struct RollHistory<'a> {
@@ -153,7 +157,7 @@ impl<'a> RollHistory<'a> {
     }
 }
 
-/// Returns the follow-ups of an entry with their labels. Only the GM is offered commands.
+/// Returns the follow-ups of an entry with their labels, except ticks of clocks. Only the GM is offered commands.
 pub(super) fn follow_ups(entry: &Entry, view: &SeatView<'_>) -> Vec<LabelledFollowUp> {
     let Some(roll) = entry.event.what.resolved() else {
         return Vec::new();

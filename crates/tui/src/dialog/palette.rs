@@ -315,7 +315,11 @@ impl DialogSpec for Palette {
             focused: true,
             ..PanelFrame::new("Commands", look)
         };
-        let frame = DialogFrame { panel, size: SIZE };
+        let frame = DialogFrame {
+            panel,
+            size: SIZE,
+            keeps_top: false,
+        };
         (&frame).render(canvas.area, canvas.buffer);
 
         let inner = frame.inner(canvas.area);

@@ -12,7 +12,7 @@ use ratatui::widgets::Widget;
 
 pub(super) use self::cells::{BlockCell, CellClock};
 use self::cells::{cells_height, draw_cells};
-pub(super) use self::odds_block::OddsBlock;
+pub(super) use self::odds_block::{OddsBlock, labelled_list};
 use crate::dialog::Canvas;
 use crate::widget::{
     Appearance, DiceRow, DieBox, MoreRows, after, columns, wrap, wrap_height, wrap_line,

@@ -107,7 +107,11 @@ fn is_followed_by_chain(index: usize, dice: &[ShownDie]) -> bool {
 /// Returns the outcome, and the numbers that led to it.
 pub(super) fn headline_parts(headline: &Headline) -> Vec<StyledText> {
     let tone = headline.tone;
-    let outcome = format!("{} {}", tone::sign(tone), headline.label);
+    let outcome = format!(
+        "{} {}",
+        tone::sign(tone, headline.has_success),
+        headline.label
+    );
     let mut parts = vec![(tone::role(tone), outcome)];
 
     if !headline.numbers.is_empty() {

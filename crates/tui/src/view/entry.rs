@@ -73,7 +73,8 @@ impl<'a> RollView<'a> {
     /// Returns the sign and the name of the outcome, and their role.
     pub(super) fn headline(&self) -> (String, Role) {
         let spec = self.told();
-        let text = format!("{} {}", tone::sign(spec.tone), self.outcome_words());
+        let sign = tone::sign(spec.tone, self.spec.has_success);
+        let text = format!("{sign} {}", self.outcome_words());
         (text, self.role(tone::role(spec.tone)))
     }
 

@@ -16,6 +16,8 @@ pub struct DialogFrame<'a> {
     pub panel: PanelFrame<'a>,
     /// The number of columns and rows of its contents.
     pub size: (u16, u16),
+    /// True if the top edge stays in the same row while the height changes.
+    pub keeps_top: bool,
 }
 
 impl DialogFrame<'_> {
@@ -29,8 +31,13 @@ impl DialogFrame<'_> {
         let spare_columns = screen.width - width;
         let spare_rows = screen.height - height;
         let x = screen.x + spare_columns / 2;
-        // A dialog looks centred if it is a little above the middle.
-        let y = screen.y + spare_rows * 2 / 5;
+        let rows_above = if self.keeps_top {
+            spare_rows.min(screen.height / 8)
+        } else {
+            // A dialog looks centred if it is a little above the middle.
+            spare_rows * 2 / 5
+        };
+        let y = screen.y + rows_above;
         Rect::new(x, y, width, height)
     }
 

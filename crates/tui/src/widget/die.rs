@@ -82,11 +82,10 @@ impl DieBox {
 
     /// Returns the text on the upper edge of the box: the purpose and the face before a reroll.
     pub fn above(&self) -> String {
-        let history = self.history();
-        if self.part.is_empty() || history.is_empty() {
-            format!("{}{history}", self.part)
-        } else {
-            format!("{} {history}", self.part)
+        match &self.was {
+            None => self.part.clone(),
+            Some(face) if self.part.is_empty() => format!("was {face}"),
+            Some(face) => format!("{}, was {face}", self.part),
         }
     }
 

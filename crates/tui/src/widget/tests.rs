@@ -84,6 +84,7 @@ fn everything(look: Appearance<'_>, width: u16, height: u16) -> String {
             ..PanelFrame::new("Title", look)
         },
         size: (30, 9),
+        keeps_top: false,
     };
     let view = FieldView {
         focused: true,

@@ -18,15 +18,16 @@ struct LastRoll<'a> {
     roll: Option<&'a Roll>,
     /// True if the same character made the roll.
     is_own: bool,
+    has_character: bool,
     /// The values that the sheet provides now.
     from_sheet: Filled,
 }
 
 /// Returns the texts that the fields of a check start with, so that the player can roll at once.
 ///
-/// A field without a value on the sheet starts with the value of the last roll, or else with a medium value. A name that
-/// the character picked for the last roll is picked again. The rules may ask for further values while the character is
-/// down.
+/// A name that the character picked for the last roll is picked again. A field of the table starts with the value of the
+/// last roll, or else with a medium value. A field of the character's own sheet never starts with the value of another
+/// character or with a medium value. The rules may ask for further values while the character is down.
 pub(in crate::dialog) fn initial_texts(
     check: &'static CheckSpec,
     character: Option<CharacterId>,
@@ -37,6 +38,7 @@ pub(in crate::dialog) fn initial_texts(
     let last = LastRoll {
         check,
         roll,
+        has_character: character.is_some(),
         is_own: character.is_some() && roll.is_some_and(|roll| roll.id == character),
         from_sheet: view.fill(check, character),
     };
@@ -60,6 +62,83 @@ pub(in crate::dialog) fn initial_texts(
         }
     }
     texts
+}
+
+/// Returns the names of the character's highest values, for the tested fields that start without a name.
+///
+/// Only the first tested field of a check and those that must have a value start with a name. In further fields, such as a
+/// skill that has to match an ability, the highest value may not fit.
+pub(in crate::dialog) fn highest_texts(
+    check: &'static CheckSpec,
+    character: CharacterId,
+    texts: &FieldTexts,
+    view: &SeatView<'_>,
+) -> FieldTexts {
+    let from_sheet = view.fill(check, Some(character));
+    let mut highest_texts = FieldTexts::new();
+    let tested_fields = check.fields.iter().filter(|field| field.is_tested());
+
+    for (index, field) in tested_fields.enumerate() {
+        let has_text = texts.iter().any(|(id, _)| id == field.id);
+        let is_named_by_default = match field.source {
+            OneOf { stats, .. } => stats.first().is_none_or(|id| sheet_chooses(id, view)),
+            _ => from_sheet.source(field.id).is_some(),
+        };
+        if has_text || is_named_by_default || index > 0 && !field.is_required() {
+            continue;
+        }
+        if let Some(name) = highest_name(field, character, &from_sheet, view) {
+            highest_texts.push((field.id.to_owned(), name));
+        }
+    }
+    highest_texts
+}
+
+/// True if the sheet itself chooses the value of a stat: the best entry of a list, or a value that is derived from others.
+fn sheet_chooses(id: &str, view: &SeatView<'_>) -> bool {
+    let spec = view.system().spec();
+    match spec.stats.iter().find(|stat| stat.id == id) {
+        Some(stat) => matches!(stat.kind, Kind::Ranks { .. }) || spec.is_derived(stat.label),
+        None => true,
+    }
+}
+
+/// Returns the name of the highest value that a character can pick for a field, the first of equal ones.
+fn highest_name(
+    field: &'static Field,
+    character: CharacterId,
+    from_sheet: &Filled,
+    view: &SeatView<'_>,
+) -> Option<String> {
+    let mut highest: Option<(i32, String)> = None;
+    for name in view.picks(Some(character), field) {
+        let mut filled = from_sheet.clone();
+        let is_accepted = view
+            .fill_in(&mut filled, Some(character), field, &name)
+            .is_ok();
+        let Some(value) = filled.fields.value(field.id) else {
+            continue;
+        };
+
+        let height = field.height(value);
+        let is_higher = match &highest {
+            Some((highest_height, _)) => height > *highest_height,
+            None => true,
+        };
+        if is_accepted && is_higher {
+            highest = Some((height, name));
+        }
+    }
+    highest.map(|(_, name)| name)
+}
+
+/// True if the rolling character's sheet provides the value of a field.
+fn is_on_own_sheet(field: &Field) -> bool {
+    let is_on_sheet = matches!(
+        field.source,
+        OneOf { .. } | Ranked { .. } | ValueSource::Stat(_) | ValueSource::Derived
+    );
+    is_on_sheet && field.whose == Whose::Own
 }
 
 impl LastRoll<'_> {
@@ -108,8 +187,14 @@ impl LastRoll<'_> {
             return None;
         }
 
-        if let Some(value) = self.used_value(field) {
+        let is_of_character = self.has_character && is_on_own_sheet(field);
+        if (self.is_own || !is_of_character)
+            && let Some(value) = self.used_value(field)
+        {
             return Some(value);
+        }
+        if is_of_character {
+            return None;
         }
         if field.is_required() {
             return Some(medium_value(field));

@@ -1,18 +1,15 @@
-//! The commands that a roll offers: damage, conditions, treatment, and ticks of clocks.
+//! The commands that a roll offers: damage, conditions and treatment.
 
 use crate::dialog::follow_ups::Offer;
 use tableside_commands::with_conditions;
 use tableside_game::{
     Allegiance, Blow, Character, CharacterId, Command, Condition, DYING, Roll, opponent_of,
 };
-use tableside_rules::{Effect, FirstAid, Id, Key, Progress, Value};
+use tableside_rules::{Effect, FirstAid, Id, Key, Value};
 use tableside_table::{SeatView, read_again};
 
 /// The most characters that are offered for treatment.
 const MOST_PEOPLE: usize = 2;
-
-/// The most clocks that are offered for ticks.
-const MOST_CLOCKS: usize = 3;
 
 /// The levels of the condition that a successful stance causes (Heart Rush, Combat, Stances).
 const STANCE_LEVELS: i32 = 2;
@@ -26,7 +23,7 @@ pub(in crate::dialog) struct Hit<'a> {
     pub(super) amount: i32,
 }
 
-/// Returns all commands that a roll offers.
+/// Returns all commands that a roll offers, except ticks of clocks.
 pub(super) fn offered_commands(roll: &Roll, view: &SeatView<'_>) -> Vec<Offer> {
     let mut offers = Vec::new();
     offers.extend(damage_offers(roll, view).unwrap_or_default());
@@ -39,7 +36,6 @@ pub(super) fn offered_commands(roll: &Roll, view: &SeatView<'_>) -> Vec<Offer> {
         FirstAid::None => None,
     };
     offers.extend(treatment_offers.unwrap_or_default());
-    offers.extend(tick_offers(roll, view).unwrap_or_default());
     offers
 }
 
@@ -214,41 +210,4 @@ fn set_wounds(who: CharacterId, wounds: i32) -> Command {
         stat: "wounds".to_owned(),
         value: Value::Number(wounds),
     }
-}
-
-/// Offers ticks of the clocks that the outcome would fill, if the roll was made for no clock.
-fn tick_offers(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<Offer>> {
-    let changes_hit_points = roll.effects.iter().any(|effect| match effect {
-        Effect::Damage { .. } => true,
-        Effect::Number(change) => change.id.as_str() == "hit-points",
-        _ => false,
-    });
-    if roll.clock.is_some() || changes_hit_points {
-        return None;
-    }
-
-    let spec = roll.spec(view.system()).ok()?;
-    let machine = roll.machine(view.system()).ok()?;
-    let Progress::Done(outcome, score) = machine.after(&roll.trail).ok()? else {
-        return None;
-    };
-
-    let mut offers = Vec::new();
-    for clock_view in view.clocks() {
-        let clock = clock_view.clock;
-        let ticks = clock.ticks_of(spec, outcome, score.levels);
-        let is_changed = clock.filled_after(ticks) != clock.filled;
-        if clock.rule.is_some() || !is_changed || offers.len() == MOST_CLOCKS {
-            continue;
-        }
-
-        let sign = if ticks < 0 { '−' } else { '+' };
-        let label = format!("{} {sign}{}", clock.name, ticks.abs());
-        let command = Command::Tick {
-            clock: clock.id,
-            by: ticks,
-        };
-        offers.push((command, label));
-    }
-    Some(offers)
 }

@@ -226,6 +226,7 @@ impl Form {
         let frame = DialogFrame {
             panel,
             size: (width, height),
+            keeps_top: self.has_blocks_on_top,
         };
         (&frame).render(canvas.area, canvas.buffer);
         frame.inner(canvas.area)

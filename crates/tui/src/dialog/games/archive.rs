@@ -25,7 +25,7 @@ impl GamesDialog {
         } else if self.library.games(true).is_empty() {
             "There are no saved games yet. ⟨new⟩ creates one."
         } else {
-            "All games are in the archive, which A shows. n creates a new one."
+            "All games are in the archive, which ⟨archived⟩ shows. ⟨new⟩ creates a new one."
         }
     }
 

@@ -7,9 +7,11 @@ use ratatui::widgets::Widget;
 
 use super::{BlockLayout, StyledText, draw_lines, styled_line, to_rows};
 use crate::Role;
+use crate::widget::wrap::HARD_BLANK;
 use crate::widget::{
     Chance, OddsBar, after, below, columns, join, large_digits, row, top, wrap_line,
 };
+use tableside_text::join as join_texts;
 
 /// The least columns of the bar next to large figures.
 const LEAST_BAR: u16 = 48;
@@ -19,8 +21,8 @@ pub struct OddsBlock {
     /// The chance of success as text. `None` if the check has no success.
     pub(in crate::dialog) success: Option<String>,
     pub(in crate::dialog) chances: Vec<Chance<'static>>,
-    /// The text below the bar.
-    pub(in crate::dialog) beneath: Vec<StyledText>,
+    /// The changes that would raise the chance of success, for the text below the bar.
+    pub(in crate::dialog) helps: Vec<String>,
 }
 
 /// The chance of success, to the left of the bar.
@@ -88,7 +90,15 @@ impl OddsBlock {
             let text = format!("{success} to succeed");
             parts.push(Line::from(Span::styled(text, look.style(Role::Muted))));
         }
-        parts.push(styled_line(&self.beneath, look));
+        let label = if layout.is_low {
+            "Helps:"
+        } else {
+            "What would help:"
+        };
+        parts.push(styled_line(
+            &labelled_list(label, Role::Info, &self.helps),
+            look,
+        ));
 
         let text = join(parts, "   ");
         if text.spans.is_empty() {
@@ -129,4 +139,18 @@ impl OddsBlock {
             draw_lines(&lines, below(beside_success, bar_height), look, buffer);
         }
     }
+}
+
+/// Returns a label and the items after it, with dots between them. A line never breaks within an item, or after the label.
+pub(in crate::dialog) fn labelled_list(
+    label: &str,
+    role: Role,
+    items: &[String],
+) -> Vec<StyledText> {
+    if items.is_empty() {
+        return Vec::new();
+    }
+    let unbroken_items = items.iter().map(|item| item.replace(' ', HARD_BLANK));
+    let list = join_texts(unbroken_items, &format!(" ·{HARD_BLANK}"));
+    vec![(Role::Muted, format!("{label}{HARD_BLANK}")), (role, list)]
 }

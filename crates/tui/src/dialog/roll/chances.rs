@@ -3,14 +3,13 @@
 use std::sync::Arc;
 
 use crate::Role;
-use crate::dialog::reading::{Block, OddsBlock, StyledText};
+use crate::dialog::reading::{Block, OddsBlock, labelled_list};
 use crate::view::tone;
 use crate::widget::odds::{Chance, percent};
-use crate::widget::wrap::HARD_BLANK;
+use tableside_dice::Fraction;
 use tableside_rules::{
-    CheckSpec, Fields, HouseRules, MarginalOdds, NarrationTheme, Policy, marginal_odds,
+    CheckSpec, Fields, HouseRules, MarginalOdds, NarrationTheme, Policy, Value, marginal_odds,
 };
-use tableside_text::join;
 
 /// A question for a background thread: the gain of one more point in each field of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,19 +101,15 @@ impl Chances {
             .and_then(|odds| odds.success.as_ref())
             .map(|chance| percent(chance.to_f64().value()));
 
-        let mut gains = Vec::new();
-        for step in &self.gains {
-            if let Some(field) = spec.field(step.field) {
-                let gain = whole_percent(step.gain.to_f64().value());
-                gains.push(format!("{} +{gain}", field.label));
-            }
-        }
-
-        let mut blocks = vec![Block::Odds(OddsBlock {
+        let odds_block = Block::Odds(OddsBlock {
             success,
             chances: self.outcome_chances(spec),
-            beneath: labelled_list("What would help: ", Role::Info, &gains),
-        })];
+            helps: self.gain_texts(spec),
+        });
+        let mut blocks = match self.amount(spec) {
+            Some(amount) => vec![Block::words(Role::Heading, amount)],
+            None => vec![odds_block],
+        };
 
         if !self.themes.is_empty() {
             let themes: Vec<String> = self
@@ -122,9 +117,55 @@ impl Chances {
                 .iter()
                 .map(|theme| format!("{} {}", theme.name, percent(theme.share)))
                 .collect::<Vec<String>>();
-            blocks.push(Block::Parts(labelled_list("theme: ", Role::Text, &themes)));
+            blocks.push(Block::Parts(labelled_list("theme:", Role::Text, &themes)));
         }
         blocks
+    }
+
+    /// Returns the range and the mean of the total, if the total is an amount and the outcome is certain.
+    fn amount(&self, spec: &'static CheckSpec) -> Option<String> {
+        let odds = self.odds.as_ref()?;
+        let total = odds.total.as_ref()?;
+        let (certain_outcome, _) = odds
+            .outcomes
+            .iter()
+            .find(|(_, share)| *share == Fraction::ONE)?;
+        let deals_amount = spec.affects_opponent() && spec.target_short.is_empty();
+        let is_amount = !spec.has_success || deals_amount;
+        if !is_amount || total.max == Some(total.min) {
+            return None;
+        }
+
+        let label = spec.outcome(*certain_outcome).label;
+        let min = total.min;
+        let most = match total.max {
+            Some(max) => format!("–{max}"),
+            None => " or more".to_owned(),
+        };
+        let mean = total.mean.to_f64().value();
+        Some(format!("{label} {min}{most}, {mean:.1} on average"))
+    }
+
+    /// Returns the gains as text. If the check cannot succeed yet, they name the values with which it can.
+    fn gain_texts(&self, spec: &'static CheckSpec) -> Vec<String> {
+        let mut texts = Vec::new();
+        for step in &self.gains {
+            let Some(field) = spec.field(step.field) else {
+                continue;
+            };
+            if step.gain == step.success {
+                let success = percent(step.success.to_f64().value());
+                let value = match &step.to {
+                    Value::Flag(_) => field.label.to_owned(),
+                    value => format!("{} {value}", field.label),
+                };
+                texts.push(format!("{value}: {success}"));
+            } else {
+                let gain = whole_percent(step.gain.to_f64().value());
+                texts.push(format!("{} +{gain}", field.label));
+            }
+        }
+        texts
     }
 
     /// Returns the chance of each outcome, from the best outcome to the worst.
@@ -143,7 +184,7 @@ impl Chances {
                 label: outcome.label,
                 share,
                 role: tone::role(outcome.tone),
-                sign: tone::sign(outcome.tone),
+                sign: tone::sign(outcome.tone, spec.has_success),
             });
         }
         chances
@@ -159,22 +200,11 @@ fn cached_odds(fields: &Fields, house: &HouseRules) -> Option<Arc<tableside_rule
     tableside_rules::Odds::cached(&*check, fields, house, &Policy::default()).ok()
 }
 
-/// Formats a gain as a whole percentage, so that the gains in a list look alike. A gain below one half gets a decimal.
-fn whole_percent(share: f64) -> String {
-    let percentage = share * 100.0;
-    if percentage < 0.5 {
-        percent(share)
+/// Formats a gain in whole percentage points, so that gains in one line are easy to compare.
+fn whole_percent(gain: f64) -> String {
+    if gain < 0.005 {
+        "<1%".to_owned()
     } else {
-        format!("{percentage:.0}%")
+        format!("{:.0}%", gain * 100.0)
     }
-}
-
-/// Returns a label and the items after it, with dots between them. A line never breaks within an item.
-fn labelled_list(label: &str, role: Role, items: &[String]) -> Vec<StyledText> {
-    if items.is_empty() {
-        return Vec::new();
-    }
-    let unbroken_items = items.iter().map(|item| item.replace(' ', HARD_BLANK));
-    let list = join(unbroken_items, &format!(" ·{HARD_BLANK}"));
-    vec![(Role::Muted, label.to_owned()), (role, list)]
 }

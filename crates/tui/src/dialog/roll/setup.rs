@@ -184,11 +184,19 @@ impl RollDialog {
         self.opponent = opponent;
     }
 
-    /// Steps to the next kind of check.
+    /// Steps to the next kind of check that the state of the character allows.
     pub(super) fn step_check(&mut self, steps: i32, form: &mut Form, view: &SeatView<'_>) {
         let checks = view.system().spec().checks;
         let current = checks.iter().position(|check| *check == self.fields.check);
-        let index = around(current.unwrap_or(0), steps, checks.len());
+        let mut index = current.unwrap_or(0);
+        for _ in checks {
+            index = around(index, steps, checks.len());
+            let is_allowed =
+                |check: &CheckSpec| view.validate_state_for(check.id, self.fields.who).is_ok();
+            if checks.get(index).is_some_and(|check| is_allowed(check)) {
+                break;
+            }
+        }
         let Some(check) = checks.get(index) else {
             return;
         };

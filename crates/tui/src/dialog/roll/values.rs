@@ -1,6 +1,6 @@
 //! The values of a check that is being set up, from all their sources.
 
-use crate::dialog::check_form::{CheckFields, FieldTexts, initial_texts};
+use crate::dialog::check_form::{CheckFields, FieldTexts, highest_texts, initial_texts};
 use crate::dialog::roll::RollDialog;
 use crate::dialog::roll::opponent::{is_given_at_table, opponent_entry};
 use crate::dialog::roll::setup::possible_helpers;
@@ -35,6 +35,10 @@ impl RollDialog {
                     Some(field) => is_given_at_table(field) || field.parse(text).is_err(),
                     None => false,
                 });
+        } else if let Some(character) = self.fields.who {
+            let check = self.fields.check;
+            let highest_texts = highest_texts(check, character, &self.initial_values, view);
+            self.initial_values.extend(highest_texts);
         }
 
         let call = match self.fields.who {

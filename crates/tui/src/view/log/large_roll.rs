@@ -84,7 +84,7 @@ fn lead_lines(entry: &Entry, context: ViewContext<'_>) -> Vec<Line<'static>> {
     let remark = context.line(roll.about(), Role::Muted);
 
     let outcome_spec = roll.told();
-    let sign = tone::sign(outcome_spec.tone);
+    let sign = tone::sign(outcome_spec.tone, roll.spec.has_success);
     let label = format!("{sign} {}", roll.outcome_words().to_uppercase());
     let outcome = bold_line(label, tone::role(outcome_spec.tone), context);
     let numbers = bold_line(roll.numbers(), Role::Text, context);

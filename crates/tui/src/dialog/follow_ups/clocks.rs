@@ -1,0 +1,126 @@
+//! Ticks of clocks that a roll offers.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::dialog::follow_ups::{LabelledFollowUp, Offer, RollHistory};
+use tableside_game::{Clock, ClockId, Command, EntityRef, EventKind, Part, Roll, Visibility};
+use tableside_rules::{CheckSpec, Effect, Progress};
+use tableside_table::{Entry, SeatRole, SeatView};
+
+/// The number of log entries that are searched for earlier ticks.
+const MOST_SEARCHED: usize = 500;
+
+/// Returns the ticks that an entry offers to the GM, with their labels.
+pub(in crate::dialog) fn clock_follow_ups(
+    entry: &Entry,
+    view: &SeatView<'_>,
+) -> Vec<LabelledFollowUp> {
+    let Some(roll) = entry.event.what.resolved() else {
+        return Vec::new();
+    };
+    if view.seat().role != SeatRole::Gm || view.is_struck(entry.number) {
+        return Vec::new();
+    }
+    let offers = tick_offers(roll, view).unwrap_or_default();
+    if offers.is_empty() {
+        return Vec::new();
+    }
+
+    let history = RollHistory::of(entry.number, roll, view);
+    if history.is_declined() {
+        return Vec::new();
+    }
+    let mut follow_ups = Vec::new();
+    for (command, label) in offers {
+        let is_open = !history.is_done(&command, view);
+        let follow_up = is_open.then(|| history.follow(command));
+        follow_ups.push((follow_up, label));
+    }
+    follow_ups
+}
+
+/// Offers ticks of the clocks that belong to the roll, if it was made for no clock. Hidden clocks come last.
+fn tick_offers(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<Offer>> {
+    let changes_hit_points = roll.effects.iter().any(|effect| match effect {
+        Effect::Damage { .. } => true,
+        Effect::Number(change) => change.id.as_str() == "hit-points",
+        _ => false,
+    });
+    let has_clocks = view.clocks().next().is_some();
+    if roll.clock.is_some() || changes_hit_points || !has_clocks {
+        return None;
+    }
+
+    let spec = roll.spec(view.system()).ok()?;
+    let machine = roll.machine(view.system()).ok()?;
+    let Progress::Done(outcome, score) = machine.after(&roll.trail).ok()? else {
+        return None;
+    };
+
+    let ticked_before = clocks_ticked_by_results(view);
+    let mut offers = Vec::new();
+    let mut hidden_offers = Vec::new();
+    for clock_view in view.clocks() {
+        let clock = clock_view.clock;
+        let belongs_to_roll = is_check_of(clock, spec, roll) || ticked_before.contains(&clock.id);
+        let ticks = clock.ticks_of(spec, outcome, score.levels);
+        let is_changed = clock.filled_after(ticks) != clock.filled;
+        if clock.rule.is_some() || !belongs_to_roll || !is_changed {
+            continue;
+        }
+
+        let sign = if ticks < 0 { '−' } else { '+' };
+        let label = format!("{} {sign}{}", clock.name, ticks.abs());
+        let command = Command::Tick {
+            clock: clock.id,
+            by: ticks,
+        };
+        if clock.visibility == Visibility::Hidden {
+            hidden_offers.push((command, label));
+        } else {
+            offers.push((command, label));
+        }
+    }
+
+    offers.append(&mut hidden_offers);
+    Some(offers)
+}
+
+/// True if the roll is the check that fills the clock.
+fn is_check_of(clock: &Clock, spec: &CheckSpec, roll: &Roll) -> bool {
+    match &clock.check {
+        Some(attached) => {
+            attached.check == spec.id && (attached.who.is_none() || attached.who == roll.id)
+        }
+        None => false,
+    }
+}
+
+/// Returns the clocks that the result of an earlier roll ticked: by the roll itself, by a button below it, or by hand
+/// right after it.
+fn clocks_ticked_by_results(view: &SeatView<'_>) -> BTreeSet<ClockId> {
+    let mut entries: Vec<Arc<Entry>> = view.log().take(MOST_SEARCHED).collect();
+    entries.reverse();
+
+    let mut clocks = BTreeSet::new();
+    let mut is_result = false;
+    for entry in entries {
+        if view.is_struck(entry.number) {
+            continue;
+        }
+        let is_tick = matches!(entry.event.what, EventKind::Ticked { .. });
+        is_result = entry.roll().is_some() || entry.event.follows.is_some() || is_result && is_tick;
+        if !is_result {
+            continue;
+        }
+        for change in &entry.event.changes {
+            if let EntityRef::Clock(clock) = change.entity
+                && change.part == Part::Filled
+            {
+                clocks.insert(clock);
+            }
+        }
+    }
+    clocks
+}
