@@ -119,15 +119,26 @@ fn every_check_of_every_system_is_rolled_read_again_and_called_for() {
         for (place, check) in system.spec().checks.iter().enumerate() {
             let mut bench = Bench::sit_down(&games::empty(system), (120, 40));
             bench.press("2 n").type_text("One");
-            bench.press("Enter r").press(&"] ".repeat(place));
-            bench.see(check.label);
-            // A character makes death saves at 0 hit points only.
+            bench.press("Enter");
+            // A character makes death saves, and recovers from them, at 0 hit points only.
             let dying = system.spec().dying.as_ref();
-            let is_death_save = dying.is_some_and(|dying| dying.save == check.id);
+            let is_death_save =
+                dying.is_some_and(|dying| [dying.save, dying.recovery].contains(&check.id));
             if is_death_save {
                 run_command(&bench.table, "set One hit-points 0");
             }
+            bench.press("r");
+            let count = system.spec().checks.len();
+            let position = format!("{} of {count}", place + 1);
+            while count > 1 && !bench.text().contains(&position) {
+                bench.press("]");
+            }
+            bench.see(check.label);
             bench.press("Enter");
+            // The sheet has no skills, so their values are typed.
+            while bench.text().contains("is missing") {
+                bench.type_text("5").press("Enter");
+            }
             while !bench.table.game().unfinished.is_empty() {
                 bench.press("Enter");
             }

@@ -107,7 +107,8 @@ impl Chances {
             helps: self.gain_texts(spec),
         });
         let mut blocks = match self.amount(spec) {
-            Some(amount) => vec![Block::words(Role::Heading, amount)],
+            // The rows of large figures, so that the fields stay where they are.
+            Some(amount) => vec![Block::words(Role::Heading, amount), Block::Gap, Block::Gap],
             None => vec![odds_block],
         };
 
