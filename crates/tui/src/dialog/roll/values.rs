@@ -6,7 +6,7 @@ use crate::dialog::roll::opponent::{is_given_at_table, opponent_entry};
 use crate::dialog::roll::setup::possible_helpers;
 use crate::dialog::{Form, RowId};
 use tableside_game::{CharacterId, GroupKind};
-use tableside_rules::{Field, Kind, Refused, Whose};
+use tableside_rules::{Field, Kind, Refused, ValueSource, Whose};
 use tableside_table::SeatView;
 
 impl RollDialog {
@@ -35,9 +35,17 @@ impl RollDialog {
                     Some(field) => is_given_at_table(field) || field.parse(text).is_err(),
                     None => false,
                 });
-        } else if let Some(character) = self.fields.who {
+        }
+        if let Some(character) = self.fields.who {
             let check = self.fields.check;
-            let highest_texts = highest_texts(check, character, &self.initial_values, view);
+            let mut highest_texts = highest_texts(check, character, &self.initial_values, view);
+            if self.group.is_some() {
+                // All sheets have the same abilities, but not the same skills.
+                highest_texts.retain(|(id, _)| {
+                    let source = check.field(id).map(|field| field.source);
+                    matches!(source, Some(ValueSource::OneOf { .. }))
+                });
+            }
             self.initial_values.extend(highest_texts);
         }
 
