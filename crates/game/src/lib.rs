@@ -58,6 +58,7 @@ mod roll;
 mod scene;
 mod session;
 mod set_aside;
+mod severity;
 mod shared_list;
 mod shared_pool;
 mod sheet_lookup;

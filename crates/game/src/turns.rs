@@ -35,7 +35,9 @@ impl Game {
     /// True if the character is out of the fight, in the words of the rules: down, dead, taken out. Of a redacted sheet,
     /// only the word for the health is known.
     pub fn is_down(&self, character: &Character) -> bool {
-        character.health == Some("down") || self.standing_of(character).is_some()
+        character.health == Some("down")
+            || self.standing_of(character).is_some()
+            || self.has_grave_condition(character)
     }
 
     /// Gives a character that joins a fight by side the place of its side. If the whole side has acted in this round, the

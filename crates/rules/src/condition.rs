@@ -1,5 +1,7 @@
 //! The conditions of a rule system and their effects on checks.
 
+use strum::{EnumString, VariantNames};
+
 /// The effect of a condition on a field of checks: each level adds 1 to the field, or the condition limits the field to a
 /// largest value.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +31,19 @@ pub enum ConditionBearer {
     Opponent,
 }
 
+/// How much a condition leaves a character able to do. The gravest comes first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, EnumString, VariantNames)]
+#[strum(serialize_all = "kebab-case")]
+pub enum Severity {
+    /// The character is out of the fight and gets no turns: dead, dying.
+    Out,
+    /// The character cannot act: unconscious, stunned.
+    Incapacitated,
+    /// The character can act.
+    #[default]
+    Ordinary,
+}
+
 /// A condition of the rules.
 #[derive(Debug)]
 pub struct ConditionSpec {
@@ -44,6 +59,8 @@ pub struct ConditionSpec {
     pub at_highest: &'static str,
     /// The conditions that end when this one begins.
     pub ends: &'static [&'static str],
+    /// Lists show the gravest conditions first.
+    pub severity: Severity,
 }
 
 impl ConditionSpec {

@@ -31,4 +31,23 @@ pub struct DyingRules {
     pub critical: &'static str,
     /// The id of the field of an attack that leaves a character with 1 hit point instead of 0.
     pub knocks_out: &'static str,
+    /// The text that counts the saves on a card, with the placeholders [`SUCCESSES`] and [`FAILURES`]. Empty if cards do not
+    /// count them.
+    pub counts: &'static str,
+    /// The id of the stat in whose place a card shows `counts` while the character rolls saves.
+    pub counts_in: &'static str,
+}
+
+/// The placeholder for the number of saves that succeeded in [`DyingRules::counts`].
+const SUCCESSES: &str = "{successes}";
+/// The placeholder for the number of saves that failed in [`DyingRules::counts`].
+const FAILURES: &str = "{failures}";
+
+impl DyingRules {
+    /// Returns the text that counts these saves on a card.
+    pub fn describe_counts(&self, successes: i32, failures: i32) -> String {
+        self.counts
+            .replace(SUCCESSES, &successes.to_string())
+            .replace(FAILURES, &failures.to_string())
+    }
 }

@@ -78,7 +78,7 @@ pub use card::{CardEntry, CardOrder, CardSpec, Zeros};
 pub use catalog::SampleGame;
 pub use check::{Ask, Check, DynCheck, Step};
 pub use code::{Code, Derived, MayLock, PreparedCheck};
-pub use condition::{ConditionBearer, ConditionEffect, ConditionSpec, MOST_LEVELS};
+pub use condition::{ConditionBearer, ConditionEffect, ConditionSpec, MOST_LEVELS, Severity};
 pub use creature::{Creature, CreaturePool, CreatureSide};
 pub use driver::{AnswerSource, Progress, Trail, count_faces, resolve};
 pub use dying::{DyingRules, HIT_POINTS};

@@ -268,7 +268,10 @@ fn describe_character(seen: &SeatView<'_>, character: &Character) -> Vec<String>
         add_line("", stats);
     }
 
-    let conditions = character.conditions.iter().map(ToString::to_string);
+    let conditions = seen
+        .conditions_by_severity(character)
+        .into_iter()
+        .map(ToString::to_string);
     add_line("Conditions: ", conditions.collect());
 
     let mut clocks_and_pools = Vec::new();

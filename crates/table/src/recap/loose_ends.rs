@@ -161,7 +161,7 @@ fn open_state(character: &Character, view: &SeatView<'_>) -> Option<OpenState> {
     if let Some(standing) = view.standing_of(character) {
         states.push(standing.word.to_owned());
     }
-    for condition in &character.conditions {
+    for condition in view.conditions_by_severity(character) {
         let is_known = states.contains(&condition.name);
         if !condition.fades && !is_known {
             let name = match condition.value {

@@ -48,6 +48,7 @@ pub(super) fn condition(table: &TomlTable<'_>) -> ConditionSpec {
         levels,
         at_highest: table.text_or_empty("at_highest"),
         ends: table.texts("ends"),
+        severity: table.variant("severity").unwrap_or_default(),
     }
 }
 

@@ -318,6 +318,11 @@ pub(super) fn dying_rules(
     let most = table.required_name("most", "unknown stat", &stats);
     let critical = table.optional_name("critical", "unknown outcome", &outcome_ids(checks));
     let knocks_out = table.optional_name("knocks_out", "unknown field", &field_ids(checks));
+    let counts = table.text_or_empty("counts");
+    let counts_in = table.optional_name("counts_in", "unknown stat", &stats);
+    if counts.is_empty() != counts_in.is_none() {
+        table.fault("counts and counts_in need each other");
+    }
 
     Some(DyingRules {
         falls: falls?,
@@ -331,6 +336,8 @@ pub(super) fn dying_rules(
         others_die: table.flag("others_die"),
         critical: critical.unwrap_or_default(),
         knocks_out: knocks_out.unwrap_or_default(),
+        counts,
+        counts_in: counts_in.unwrap_or_default(),
     })
 }
 
