@@ -226,6 +226,7 @@ impl ScreenState {
                 lines: self.lines(),
                 spec: view.system().spec(),
                 newest_dice: &self.table.measured.newest_dice,
+                card_lists: &self.table.measured.card_lists,
                 own_sheet: self.table.measured.own_sheet.as_ref(),
                 focus: self.panel,
                 is_maximized: self.table.is_maximized,

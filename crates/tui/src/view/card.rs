@@ -6,9 +6,13 @@
 mod face;
 mod flow;
 mod heights;
+mod lists;
+mod name_row;
 mod pen;
 mod row_value;
+mod single_row;
 mod state;
+mod stops;
 mod value;
 mod value_width;
 
@@ -21,17 +25,20 @@ use crate::app::list::ListId;
 use crate::app::rows::{self, CardValue};
 use crate::app::state::{Panel, Tab};
 use crate::view::card::face::{Face, FaceLayout, ValuePlace};
-use crate::view::card::flow::{STATE_GAP, fit_parts, flow};
-use crate::view::card::value::{ValueSlot, list_parts, value_line};
+use crate::view::card::flow::flow;
+use crate::view::card::lists::list_parts;
+use crate::view::card::name_row::{NameRow, StateColumns};
+use crate::view::card::value::{ValueSlot, value_line};
 use crate::view::pinned::pinned_notes;
 use crate::view::{Painter, ViewContext, tokens};
 use crate::widget::{ACTED, below, columns, join, left, line_columns, top};
 use tableside_game::{Allegiance, Character, CharacterId, EntityKind, Pin, PoolKind};
 use tableside_rules::CardEntry;
 
-pub(super) use heights::{CardHeights, card_heights, head_rows};
+pub(super) use heights::{CardHeights, LIST_ROWS, card_heights, head_rows};
+pub(super) use lists::CardLists;
 pub(super) use row_value::{RowValue, row_values};
-pub(super) use state::{short_state, state_parts, suffered};
+pub(super) use state::{row_state, short_state, state_parts, suffered};
 pub(super) use value::{in_words, shown_value};
 pub(super) use value_width::column_width;
 
@@ -105,10 +112,12 @@ fn on_card(place: Rect, card: Rect) -> Rect {
 fn draw_name(character: &Character, face: &Face, painter: &mut Painter<'_>, card: Rect) -> Rect {
     let context = painter.context;
     let state = state_parts(character, context);
+    let is_grave = state::begins_gravely(character, context.view);
     let full_name = name(character, u16::MAX, context);
-    let row = name_row(face, line_columns(&full_name), &state);
+    let state_columns = StateColumns::new(&state, is_grave);
+    let row = NameRow::new(face, line_columns(&full_name), state_columns);
 
-    let state_lines = fit_parts(&state, row.state.width, row.state.height);
+    let state_lines = state::fit_state(&state, is_grave, row.state.width, row.state.height);
     let state_area = on_card(row.state, card);
     for (line, row) in state_lines.iter().zip(state_area.rows()) {
         painter.draw_line(row, line);
@@ -140,57 +149,6 @@ fn draw_name(character: &Character, face: &Face, painter: &mut Painter<'_>, card
         painter.draw_line_right(row, &label);
     }
     free
-}
-
-/// The places in the row of a name, counted from the corner of the card.
-struct NameRow {
-    name: Rect,
-    state: Rect,
-    /// The columns to the right of the name and of the state.
-    free: Rect,
-}
-
-/// Divides the row of the name. A long name may use columns that the state does not need, and a long state those that the
-/// name does not need.
-fn name_row(face: &Face, name_columns: u16, state: &[Line<'_>]) -> NameRow {
-    let row = |x: u16, end: u16| Rect::new(x, 0, end.saturating_sub(x), 1);
-    if !face.has_state_beside_name() {
-        return NameRow {
-            name: face.name,
-            state: face.state,
-            free: Rect::ZERO,
-        };
-    }
-
-    let end = face.state.right();
-    if state.is_empty() {
-        return NameRow {
-            name: row(face.name.x, end),
-            state: Rect::ZERO,
-            free: row(face.state.x.max(name_columns + STATE_GAP), end),
-        };
-    }
-
-    let state_columns = columns_of_state(state);
-    let most_name = end.saturating_sub(state_columns + 1);
-    let name_end = name_columns.min(most_name.max(face.name.width));
-    let first_x = name_end + 1;
-    let state_x = end
-        .saturating_sub(state_columns)
-        .min(face.state.x)
-        .max(first_x);
-    NameRow {
-        name: row(face.name.x, name_end),
-        state: row(state_x, end),
-        free: row(state_x + state_columns + STATE_GAP, end),
-    }
-}
-
-/// Returns the columns of the whole state in one row.
-fn columns_of_state(state: &[Line<'_>]) -> u16 {
-    let gaps = STATE_GAP * u16::try_from(state.len().saturating_sub(1)).unwrap_or(u16::MAX);
-    let words: u16 = state.iter().map(line_columns).sum();
-    words.saturating_add(gaps)
 }
 
 /// Returns true for a character of the player at this screen.
@@ -320,7 +278,7 @@ pub(super) fn mark_stepped(
 /// Returns the name of a character. Its role shows the side, and a sign shows that the character is hidden.
 pub(super) fn name(character: &Character, room: u16, context: ViewContext<'_>) -> Line<'static> {
     let role = match character.side {
-        _ if character.absent => Role::Muted,
+        _ if character.absent || context.view.is_down(character) => Role::Muted,
         _ if character.hidden => Role::Hidden,
         _ if is_own(character, context) => Role::Heading,
         Allegiance::Party | Allegiance::Neutral | Allegiance::Crew => Role::Text,

@@ -8,27 +8,31 @@ use ratatui::style::Modifier;
 use crate::app::list::ListId;
 use crate::app::update::mouse::Spot;
 use crate::view::card::{
-    RowValue, acted_before, name, on_turn, placed_value, row_values, short_state, state_parts,
+    RowValue, acted_before, name, on_turn, placed_value, row_state, row_values, short_state,
 };
 use crate::view::layout::PanelLayout;
 use crate::view::{Painter, ViewContext, sheets};
-use crate::widget::{Column, GUTTER, Grid, GridColumns, after, columns, join};
+use crate::widget::{Column, GAP, GUTTER, Grid, GridColumns, after, columns};
 use tableside_game::{Character, CharacterId};
 use tableside_rules::SystemSpec;
 use tableside_table::SeatView;
 
+/// The blanks between two columns.
+const PANEL_GAP: u16 = GAP - 1;
 /// The column of the name.
 const NAME: usize = 1;
-/// A list that is at least this wide shows bars for hit points.
+/// A list that is at least this wide shows bars for hit points, and values besides the first one before the conditions.
 const WITH_BARS: u16 = 60;
-/// The least columns of the conditions in a narrower list. They are reserved, so that values keep their places when a
-/// condition arrives.
-const NARROW_STATE: u16 = 10;
-/// The columns of the turn and of the name in a narrower list, with the gutter and the gaps.
-const TURN_AND_NAME: u16 = 19;
-/// The priority of the conditions, and the first one of values that disappear before them.
-const CONDITIONS: u8 = 1;
-const BELOW_CONDITIONS: u8 = 10;
+/// The columns of a name in a list of each kind.
+const NARROW_NAME: u16 = 11;
+const USUAL_NAME: u16 = 18;
+const WIDE_NAME: u16 = 26;
+/// A list that is at least this wide has long names.
+const WITH_LONG_NAMES: u16 = 110;
+/// The least columns of the conditions.
+const LEAST_STATE: u16 = 10;
+/// The columns of the conditions that come before the dots of pools and before values that the system does not put first.
+const ROOMY_STATE: u16 = 36;
 
 /// Returns the columns of the list of combatants. `None` while no fight is going on.
 pub(super) fn fight_columns<'a>(
@@ -43,88 +47,132 @@ pub(super) fn fight_columns<'a>(
     let on_turn = on_turn(context);
     let mut grid = GridColumns::default();
 
-    let turn = Column::new("", (4, 7));
-    grid.add(turn, move |character: &&Character| {
-        acted_before(character, on_turn, context).into()
-    });
-    let name_width = if width < WITH_BARS { 11 } else { 18 };
-    let name_column = Column::new("", (8, 40)).at_first(name_width).ends();
+    // The sign has its column even while no combatant has one, so that rows never move.
+    let turn_width = turn_width(context);
+    grid.add(
+        Column::constant("", turn_width),
+        move |character: &&Character| acted_before(character, on_turn, context).into(),
+    );
+
+    let name_width = name_width(width);
+    let name_column = Column::constant("", name_width).ends();
     grid.add(name_column, move |character| {
         name(character, u16::MAX, context)
     });
 
-    let spec = context.view.system().spec();
-    let has_bars = width >= WITH_BARS;
-    let (first, others): (Vec<RowValue>, Vec<RowValue>) = row_values(spec, has_bars)
-        .into_iter()
-        .partition(|value| value.is_first);
-    let first_widths: Vec<u16> = first.iter().map(|value| value.width).collect();
-    for (place, value) in (0..).zip(first) {
-        // A narrow list drops all values but the first one before the conditions.
-        let priority = if has_bars || place == 0 {
-            place
-        } else {
-            place + CONDITIONS
-        };
-        add_value(&mut grid, value, priority, context);
+    let taken = GUTTER + turn_width + PANEL_GAP + name_width;
+    let room = width.saturating_sub(taken);
+    let row = FightRow::new(context.view.system().spec(), width, room);
+    for value in row.before_state {
+        add_value(&mut grid, value, context);
     }
-
-    let first_value = first_widths.first().map_or(0, |width| width + 1);
-    let room = width.saturating_sub(TURN_AND_NAME + first_value);
-    add_conditions(&mut grid, has_bars, room, context);
-    for (priority, value) in (BELOW_CONDITIONS..).zip(others) {
-        add_value(&mut grid, value, priority, context);
+    let state_width = row.state_width;
+    let is_wide = width >= WITH_BARS;
+    grid.add(Column::constant("", state_width), move |character| {
+        if is_wide {
+            row_state(character, state_width, context)
+        } else {
+            short_state(character, state_width, context)
+        }
+    });
+    for value in row.after_state {
+        add_value(&mut grid, value, context);
     }
     Some(grid)
 }
 
-/// Adds the conditions. They decide what a combatant can do, so they stay longer than most values. In a narrow list they take
-/// the columns of `room` and are abbreviated.
-fn add_conditions<'a>(
-    grid: &mut GridColumns<'a, &'a Character>,
-    is_wide: bool,
-    room: u16,
-    context: ViewContext<'a>,
-) {
-    let widest = widest_condition(context.view.system().spec());
-    if !is_wide {
-        let width = room.clamp(NARROW_STATE, widest.max(NARROW_STATE));
-        let column = Column::constant("", width);
-        grid.add(column, move |character| {
-            short_state(character, width, context)
-        });
-        return;
+/// Returns the columns of the initiative with its sign.
+fn turn_width(context: ViewContext<'_>) -> u16 {
+    let widest = context
+        .view
+        .roster()
+        .filter_map(|character| character.initiative)
+        .map(|initiative| columns(&initiative.to_string()))
+        .max();
+    widest.unwrap_or(0) + 1
+}
+
+fn name_width(list_width: u16) -> u16 {
+    match list_width {
+        ..WITH_BARS => NARROW_NAME,
+        WITH_BARS..WITH_LONG_NAMES => USUAL_NAME,
+        WITH_LONG_NAMES.. => WIDE_NAME,
+    }
+}
+
+/// The columns of a row behind the name. They depend on the system and the width alone, so that values keep their places.
+///
+/// The conditions decide what a combatant can do. Beside the values that the system puts first, everything else takes only
+/// the columns that they leave.
+struct FightRow {
+    before_state: Vec<RowValue>,
+    state_width: u16,
+    after_state: Vec<RowValue>,
+}
+
+impl FightRow {
+    /// Divides this room of a list of this width.
+    fn new(spec: &SystemSpec, width: u16, room: u16) -> Self {
+        let is_wide = width >= WITH_BARS;
+        let values = row_values(spec, is_wide);
+        let (first, others): (Vec<RowValue>, Vec<RowValue>) =
+            values.into_iter().partition(|value| value.is_first);
+
+        let mut row = Self {
+            before_state: Vec::new(),
+            state_width: room,
+            after_state: Vec::new(),
+        };
+        // The first value is what a fight is about. A narrow list shows no other one.
+        for (place, value) in first.into_iter().enumerate() {
+            let is_needed = place == 0 || (is_wide && row.leaves(value.width, LEAST_STATE));
+            if is_needed {
+                row.take(value.width);
+                row.before_state.push(value);
+            }
+        }
+
+        for value in &mut row.before_state {
+            let with_dots = value.with_dots(spec);
+            let more = with_dots.width - value.width;
+            let has_room = row.state_width >= ROOMY_STATE + more;
+            if is_wide && more > 0 && has_room {
+                row.state_width -= more;
+                *value = with_dots;
+            }
+        }
+        for value in others {
+            if !row.leaves(value.width, ROOMY_STATE) {
+                break;
+            }
+            row.take(value.width);
+            row.after_state.push(value);
+        }
+        // A blank separates the conditions from the name or the value before them.
+        row.state_width = row.state_width.saturating_sub(PANEL_GAP);
+        row
     }
 
-    let column = Column::new("", (0, 60))
-        .at_first(widest)
-        .priority(CONDITIONS)
-        .grows();
-    grid.add(column, move |character| {
-        join(state_parts(character, context), " ")
-    });
+    /// Returns true if a value of this width leaves these columns for the conditions.
+    fn leaves(&self, width: u16, state: u16) -> bool {
+        self.state_width >= width + PANEL_GAP + state
+    }
+
+    fn take(&mut self, width: u16) {
+        self.state_width = self.state_width.saturating_sub(width + PANEL_GAP);
+    }
 }
 
 /// Adds the column of a value.
 fn add_value<'a>(
     grid: &mut GridColumns<'a, &'a Character>,
     value: RowValue,
-    priority: u8,
     context: ViewContext<'a>,
 ) {
-    let column = Column::constant("", value.width).priority(priority);
+    let column = Column::constant("", value.width);
     grid.add(column, move |character: &&Character| {
         placed_value(character, value.slot(), context)
     });
-}
-
-/// Returns the columns of the longest name of a condition of this system.
-fn widest_condition(spec: &SystemSpec) -> u16 {
-    let names = spec
-        .conditions
-        .iter()
-        .map(|condition| columns(condition.name));
-    names.max().unwrap_or(0)
 }
 
 /// Draws the row of the acting combatant in inverse, from its initiative to the end of its name.

@@ -4,12 +4,14 @@ use std::hash::BuildHasher as _;
 
 use rustc_hash::FxBuildHasher;
 
+use crate::view::card::CardLists;
 use crate::view::context::ViewContext;
 use crate::view::entry::dice_as_they_lie;
 use crate::view::layout::{NewestDice, OwnSheet};
 use crate::view::own_sheet::{self, own_character};
 use crate::view::{FrameCache, FrameInput};
 use crate::widget::DiceRow;
+use tableside_game::EntityKind;
 use tableside_table::SeatView;
 
 /// The number of rolls that are searched for the newest valid one.
@@ -21,6 +23,7 @@ pub(crate) struct MeasuredTable {
     /// A hash of everything that the sizes depend on.
     pub(crate) key: u64,
     pub(crate) newest_dice: NewestDice,
+    pub(crate) card_lists: CardLists,
     /// The sheet of the player's own character. `None` for a seat without one.
     pub(crate) own_sheet: Option<OwnSheet>,
 }
@@ -35,7 +38,8 @@ pub(crate) fn measure_table(
     let own_character = own_character(view);
     // A sheet changes with any event, and its height with the width of the screen.
     let sheet_key = own_character.map(|character| (character.id, view.revision(), state.size));
-    let key = FxBuildHasher.hash_one((newest, state.is_covered, sheet_key));
+    let cards_revision = view.revision_of(EntityKind::Character);
+    let key = FxBuildHasher.hash_one((newest, state.is_covered, sheet_key, cards_revision));
     if state.table.measured.key == key {
         return None;
     }
@@ -61,6 +65,7 @@ pub(crate) fn measure_table(
     Some(MeasuredTable {
         key,
         newest_dice: NewestDice { box_widths },
+        card_lists: CardLists::measure(context),
         own_sheet: own_character.map(|character| own_sheet::measure(character, context)),
     })
 }

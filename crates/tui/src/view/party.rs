@@ -21,7 +21,7 @@ use crate::view::sheets::{Fact, FactGroup};
 use crate::view::{ItemView, Painter, ViewContext, clocks, fight, luck, own_sheet, tokens};
 use crate::widget::{Column, Grid, GridColumns, join};
 use tableside_game::{Character, EntityKind, Pin, PoolKind};
-use tableside_rules::{CardEntry, Id, SystemSpec};
+use tableside_rules::{CardEntry, Id, Kind, SystemSpec};
 use tableside_table::side_name;
 
 /// The most stats without a group that stay together on a sheet.
@@ -153,13 +153,33 @@ fn add_value_columns<'a>(columns: &mut GridColumns<'a, &'a Character>, context: 
     for (index, entry) in rows::values(system).into_iter().enumerate() {
         let is_selected = index == context.state.party_column;
         let priority = value_priority(entry, is_selected, spec);
-        let value_column = Column::constant(entry.short(), column_width(entry, spec))
+        let width = column_width(entry, spec);
+        if !is_selected && is_unused(entry, context) {
+            // An empty column is dropped before all others.
+            let empty_column = Column::new(entry.short(), (width, width)).priority(priority);
+            columns.add(empty_column, |_| Line::default());
+            continue;
+        }
+        let value_column = Column::constant(entry.short(), width)
             .right()
             .priority(priority);
         columns.add(value_column, move |character| {
             value_cell(character, entry, context)
         });
     }
+}
+
+/// Returns true for an optional pool of which no character has a token, such as the spell slots of a party without magic.
+fn is_unused(entry: CardEntry, context: ViewContext<'_>) -> bool {
+    let CardEntry::Pool(spec) = entry else {
+        return false;
+    };
+    let view = context.view;
+    let has_tokens = |character: &Character| {
+        let pool = rows::rule_pool(view, character.id, spec);
+        pool.is_some_and(|pool| view.tokens_in(pool) != 0)
+    };
+    spec.is_optional && !view.roster().any(has_tokens)
 }
 
 /// Adds the turns and the conditions.
@@ -169,7 +189,7 @@ fn add_state_columns<'a>(
     context: ViewContext<'a>,
 ) {
     let on_turn = on_turn(context);
-    let acted_column = Column::fixed("Acted", 5).priority(3);
+    let acted_column = Column::new("Acted", (5, 5)).priority(3);
     columns.add(acted_column, move |character| {
         acted_before(character, on_turn, context).into()
     });
@@ -200,7 +220,7 @@ fn add_text_columns<'a>(columns: &mut GridColumns<'a, &'a Character>, context: V
             .any(|value| matches!(value, CardEntry::Stat(_)));
         // Without stats, the ranks are the most important part of a sheet.
         let priority = if has_stats { 10 } else { 5 };
-        let ranks_column = Column::new("Can do", (0, 90))
+        let ranks_column = Column::new(ranks_title(view.system().spec()), (0, 90))
             .at_first(12)
             .priority(priority);
         columns.add(ranks_column, move |character| {
@@ -212,12 +232,19 @@ fn add_text_columns<'a>(columns: &mut GridColumns<'a, &'a Character>, context: V
         .roster()
         .any(|character| readable_notes(character, context).is_some());
     if has_notes {
-        let notes_column = Column::new("Notes", (0, 48)).priority(11);
+        let notes_column = Column::new("Notes", (0, 48)).at_first(16).priority(11);
         columns.add(notes_column, move |character| {
             let notes = readable_notes(character, context).unwrap_or_default();
             context.line(notes.replace('\n', " "), Role::Muted)
         });
     }
+}
+
+/// Returns the name of the first list of the sheet, such as `Skills`.
+fn ranks_title(spec: &SystemSpec) -> &'static str {
+    let mut stats = spec.stats.iter();
+    let ranks = stats.find(|stat| matches!(stat.kind, Kind::Ranks { .. }));
+    ranks.map_or("", |stat| stat.label)
 }
 
 /// Returns the priority of a value's column. The selected column stays, then the values that the card shows first.

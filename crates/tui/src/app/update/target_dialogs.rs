@@ -163,7 +163,11 @@ fn describe_closed_sheet(character: &Character, view: &SeatView<'_>) -> String {
         .health
         .into_iter()
         .map(str::to_owned)
-        .chain(character.conditions.iter().map(ToString::to_string))
+        .chain(
+            view.conditions_by_severity(character)
+                .into_iter()
+                .map(ToString::to_string),
+        )
         .collect();
     state.retain(|word| !word.is_empty());
 

@@ -5,7 +5,10 @@
 
 use ratatui::layout::{Rect, Size};
 
+use crate::view::card::heights::LIST_ROWS;
+use crate::view::card::name_row::split_name;
 use crate::view::card::pen::Pen;
+use crate::view::card::stops::Stops;
 use crate::view::card::value::ValueSlot;
 use crate::view::card::value_width::{has_own_place, token_signs, value_columns};
 use crate::widget::columns;
@@ -15,14 +18,11 @@ use tableside_rules::{CardEntry, CardOrder, CardSpec, Kind, SystemSpec};
 const GAP: u16 = 2;
 const NARROW_GAP: u16 = 1;
 /// The least columns of a name.
-const LEAST_NAME: u16 = 9;
+pub(super) const LEAST_NAME: u16 = 9;
 /// The least columns of the conditions.
-const LEAST_STATE: u16 = 4;
-/// The columns of a name and of the conditions that come before the values of `then` and before bars.
-const ROOMY_NAME: u16 = 16;
-const ROOMY_STATE: u16 = 16;
+pub(super) const LEAST_STATE: u16 = 4;
 /// The most columns of a name on a card with one row.
-const MOST_NAME: u16 = 24;
+pub(super) const MOST_NAME: u16 = 24;
 /// The columns for the sign that a character has acted, and for the initiative.
 const TURN: u16 = 1;
 const INITIATIVE: u16 = 5;
@@ -31,8 +31,6 @@ const BAR: u16 = 8;
 const LEAST_BAR: u16 = 3;
 /// The rows of a card that has rows to spare for a second row of texts.
 const SPARE_ROWS_FOR_TEXTS: u16 = 2;
-/// The rows of a card that shows lists, such as skills.
-const LIST_ROWS: u16 = 2;
 
 /// The place of a value on a card.
 #[derive(Clone, Copy, Debug)]
@@ -90,8 +88,8 @@ pub(super) fn face(spec: &SystemSpec, size: Size, has_turns: bool) -> Face {
 pub(super) struct FaceLayout<'a> {
     spec: &'a SystemSpec,
     card: &'a CardSpec,
-    width: u16,
-    turn_width: u16,
+    pub(super) width: u16,
+    pub(super) turn_width: u16,
     /// The blanks between two values.
     gap: u16,
 }
@@ -104,14 +102,6 @@ struct RowPlan {
     state_y: u16,
     /// The rows of the state. If it has no row, it follows the name.
     state_rows: u16,
-}
-
-/// The values of a card with one row.
-struct SingleRow {
-    entries: Vec<CardEntry>,
-    /// The columns of the values, each with a blank.
-    width: u16,
-    has_bars: bool,
 }
 
 impl<'a> FaceLayout<'a> {
@@ -182,7 +172,7 @@ impl<'a> FaceLayout<'a> {
         }
     }
 
-    fn bar_cells(&self, entry: CardEntry) -> u16 {
+    pub(super) fn bar_cells(&self, entry: CardEntry) -> u16 {
         match entry {
             CardEntry::Stat(stat) if self.spec.has_maximum(stat) => BAR,
             CardEntry::Pool(pool) => token_signs(pool),
@@ -241,109 +231,49 @@ impl<'a> FaceLayout<'a> {
         bars
     }
 
+    /// Places the values of `first` with these bars below the name.
+    fn place_first(&self, pen: &mut Pen, bars: &[u16]) -> Vec<ValuePlace> {
+        let mut places = Vec::new();
+        for (entry, bar) in self.first_values().into_iter().zip(bars.iter().copied()) {
+            let area = pen.place(self.columns_of(entry, bar));
+            places.push(ValuePlace { entry, area, bar });
+        }
+        places
+    }
+
+    /// Returns the columns at which the values of `then` begin below these of `first`.
+    fn stops(&self, first: &[ValuePlace]) -> Stops {
+        let then = self.then_values();
+        let widest = then.iter().map(|entry| self.columns_of(*entry, 0)).max();
+        Stops::new(first, widest.unwrap_or(0) + NARROW_GAP, self.width)
+    }
+
+    /// Returns the rows of the values of `then` below those of `first` with their bars.
+    fn rows_of_then(&self) -> u16 {
+        let first = self.first_values();
+        let bars = self.bars_within(&first, self.rows_of(&first, true));
+        let stops = self.stops(&self.place_first(&mut self.pen_at(1), &bars));
+        let mut pen = self.pen_at(0);
+        for entry in self.then_values() {
+            pen.place_at_stop(self.columns_of(entry, 0), &stops);
+        }
+        pen.next_row()
+    }
+
     /// Returns the rows of a card that shows everything.
     pub(super) fn full_height(&self, rows_of_first: u16) -> u16 {
-        let then_rows = self.rows_of(&self.then_values(), false);
+        let then_rows = self.rows_of_then();
         let list_rows = if self.has_list() { LIST_ROWS } else { 0 };
         1 + rows_of_first + 1 + then_rows + list_rows
     }
 
     /// Returns the rows of a card that shows everything, but whose conditions have no row of their own unless texts need it.
     pub(super) fn compact_height(&self, rows_of_first: u16) -> u16 {
-        let then_rows = self.rows_of(&self.then_values(), false);
+        let then_rows = self.rows_of_then();
         1 + rows_of_first + u16::from(self.has_texts()) + then_rows + u16::from(self.has_list())
     }
 
-    /// Returns how many of the values fit in a row beside the name and the conditions. At least the first one does.
-    pub(super) fn values_in_row(&self, values: &[CardEntry]) -> usize {
-        let reserved = LEAST_NAME + 1 + LEAST_STATE + self.turn_width + 1;
-        let mut free = self.width.saturating_sub(reserved);
-        let mut count = 0;
-        for entry in values {
-            let needed = self.columns_of(*entry, 0) + 1;
-            if needed > free && count > 0 {
-                break;
-            }
-            free = free.saturating_sub(needed);
-            count += 1;
-        }
-        count
-    }
-
-    /// Places everything in one row: the name, the conditions, the values, and the turn.
-    fn single_row(&self) -> Face {
-        let row = self.choose_row_values();
-        let turn_x = self.width.saturating_sub(self.turn_width);
-        let values_x = turn_x.saturating_sub(row.width);
-        let (name, state) = split_name(values_x);
-
-        let first_count = self.first_values().len();
-        let mut x = values_x;
-        let mut places = Vec::new();
-        for (index, entry) in row.entries.into_iter().enumerate() {
-            let is_first = index < first_count;
-            let bar = self.bar_if(entry, row.has_bars && is_first);
-            let columns = self.columns_of(entry, bar);
-            let width = columns.min(turn_x.saturating_sub(x));
-            let area = Rect::new(x, 0, width, 1);
-            places.push(ValuePlace { entry, area, bar });
-            x += columns + 1;
-        }
-
-        Face {
-            name,
-            state,
-            values: places,
-            list: Rect::ZERO,
-            turn: self.turn_place(turn_x),
-            rows_of_first: 1,
-        }
-    }
-
-    /// Chooses the values of a card with one row.
-    ///
-    /// Bars and the values of `then` come once the name and the conditions have enough room.
-    fn choose_row_values(&self) -> SingleRow {
-        let mut entries = self.first_values();
-        let first_count = entries.len();
-        entries.truncate(self.values_in_row(&entries));
-        let mut width: u16 = entries
-            .iter()
-            .map(|entry| self.columns_of(*entry, 0) + 1)
-            .sum();
-
-        if entries.len() < first_count {
-            return SingleRow {
-                entries,
-                width,
-                has_bars: false,
-            };
-        }
-
-        let reserved = ROOMY_NAME + ROOMY_STATE + self.turn_width + 2;
-        let bars_width: u16 = entries.iter().map(|entry| self.bar_cells(*entry) + 1).sum();
-        let has_bars = reserved + width + bars_width <= self.width;
-        if has_bars {
-            width += bars_width;
-        }
-
-        for entry in self.then_values() {
-            let needed = self.columns_of(entry, 0) + 1;
-            if reserved + width + needed > self.width {
-                break;
-            }
-            width += needed;
-            entries.push(entry);
-        }
-
-        SingleRow {
-            entries,
-            width,
-            has_bars,
-        }
-    }
-
-    fn turn_place(&self, x: u16) -> Rect {
+    pub(super) fn turn_place(&self, x: u16) -> Rect {
         Rect::new(x, 0, self.turn_width, 1)
     }
 
@@ -410,23 +340,20 @@ impl<'a> FaceLayout<'a> {
         let rows_of_first = plan.state_y + plan.state_rows;
 
         let mut pen = self.pen_at(1);
-        let mut places = Vec::new();
-        for (entry, bar) in self.first_values().into_iter().zip(plan.bars) {
-            let area = pen.place(self.columns_of(entry, bar));
-            places.push(ValuePlace { entry, area, bar });
-        }
+        let mut places = self.place_first(&mut pen, &plan.bars);
         let free_after_first = pen.free();
 
         // If not everything fits, the values of `then` continue in the last row of `first`.
         let then = self.then_values();
-        let needed_rows = rows_of_first + self.rows_of(&then, false);
+        let stops = self.stops(&places);
+        let needed_rows = rows_of_first + self.rows_of_then();
         let continues_in_row = plan.state_rows == 0 && needed_rows > height;
         if !continues_in_row {
             pen.x = 0;
             pen.y = rows_of_first;
         }
         for entry in then {
-            let area = pen.place(self.columns_of(entry, 0));
+            let area = pen.place_at_stop(self.columns_of(entry, 0), &stops);
             let bar = 0;
             places.push(ValuePlace { entry, area, bar });
         }
@@ -446,7 +373,7 @@ impl<'a> FaceLayout<'a> {
             let state = Rect::new(0, plan.state_y, self.width, plan.state_rows);
             (name, state)
         } else {
-            split_name(head_width)
+            split_name(turn_x)
         };
 
         Face {
@@ -469,19 +396,4 @@ impl<'a> FaceLayout<'a> {
             CardOrder::AsListed => Rect::ZERO,
         }
     }
-}
-
-/// Splits the start of a row into the name and the conditions.
-fn split_name(width: u16) -> (Rect, Rect) {
-    let name_width = if width < LEAST_NAME + 1 + LEAST_STATE {
-        width.saturating_sub(1)
-    } else {
-        (width * 2 / 5).clamp(LEAST_NAME, MOST_NAME)
-    };
-    let state_x = (name_width + 1).min(width);
-    let state_width = width.saturating_sub(state_x + 1);
-
-    let name = Rect::new(0, 0, name_width, 1);
-    let state = Rect::new(state_x, 0, state_width, 1);
-    (name, state)
 }

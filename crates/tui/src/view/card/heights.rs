@@ -5,6 +5,8 @@ use tableside_rules::SystemSpec;
 
 /// The most rows of a card.
 const MOST_ROWS: u16 = 9;
+/// The rows of a card that shows lists, such as skills, before longer lists get more.
+pub(crate) const LIST_ROWS: u16 = 2;
 
 /// The rows of a card at a width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

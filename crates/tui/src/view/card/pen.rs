@@ -2,6 +2,8 @@
 
 use ratatui::layout::Rect;
 
+use crate::view::card::stops::Stops;
+
 /// A place in the rows of values that is filled from left to right.
 pub(super) struct Pen {
     pub(super) width: u16,
@@ -19,6 +21,16 @@ impl Pen {
         }
         let area = Rect::new(self.x, self.y, columns.min(self.width), 1);
         self.x += columns + self.gap;
+        area
+    }
+
+    /// Returns the place for this number of columns at the next stop of the row, or else at the start of the next one.
+    pub(super) fn place_at_stop(&mut self, columns: u16, stops: &Stops) -> Rect {
+        let stop = stops.at_or_after(self.x);
+        self.x = stop.unwrap_or(self.width);
+        let area = self.place(columns);
+        // A value fills the columns up to its end without a gap, because the next one begins at a stop.
+        self.x = area.right() + 1;
         area
     }
 

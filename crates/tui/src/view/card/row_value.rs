@@ -23,14 +23,27 @@ impl RowValue {
             width: self.width,
         }
     }
+
+    /// Returns the value with a sign for each token of a pool and for each segment of a clock.
+    pub(crate) fn with_dots(self, spec: &SystemSpec) -> Self {
+        let layout = FaceLayout::new(spec, u16::MAX, true);
+        let bar = layout.bar_if(self.entry, true);
+        Self {
+            bar,
+            width: layout.columns_of(self.entry, bar),
+            ..self
+        }
+    }
 }
 
-/// Returns the values of the card for a row of the list of combatants, in the order of the system.
+/// Returns the values of the card for a row of the list of combatants, in the order of the system. Only stats with a maximum
+/// have bars.
 pub(crate) fn row_values(spec: &SystemSpec, has_bars: bool) -> Vec<RowValue> {
     let layout = FaceLayout::new(spec, u16::MAX, true);
     let mut values = Vec::new();
     for entry in layout.first_values() {
-        let bar = layout.bar_if(entry, has_bars);
+        let is_stat = matches!(entry, CardEntry::Stat(_));
+        let bar = layout.bar_if(entry, has_bars && is_stat);
         values.push(RowValue {
             entry,
             bar,

@@ -6,11 +6,12 @@ use ratatui::text::{Line, Span};
 use crate::Role;
 use crate::app::roll_requests;
 use crate::view::ViewContext;
-use crate::view::card::value::text_parts;
+use crate::view::card::flow::fit_parts;
+use crate::view::card::lists::text_parts;
 use crate::view::card::value_width::has_own_place;
 use crate::widget::{join, line_columns};
-use tableside_game::Character;
-use tableside_rules::CardEntry;
+use tableside_game::{Character, Condition};
+use tableside_rules::{CardEntry, Severity};
 use tableside_table::SeatView;
 use tableside_text::fit_with_marker;
 
@@ -62,36 +63,74 @@ pub(crate) fn suffered(character: &Character, view: &SeatView<'_>) -> Vec<(Strin
     if character.absent {
         words.push(("away".to_owned(), Role::Muted));
     }
+    for condition in view.conditions_by_severity(character) {
+        // A condition that is the word for the health is already in the list, unless it says more.
+        let text = condition.to_string();
+        if words.iter().all(|(word, _)| *word != text) {
+            words.push((text, condition_role(condition, character, view)));
+        }
+    }
     if let Some(call) = view.calls().find(|call| call.who == character.id) {
         let call = roll_requests::describe_call(call, view);
         words.push((format!("to roll: {call}"), Role::Notice));
     }
-    for condition in &character.conditions {
-        words.push((condition.to_string(), Role::Warning));
-    }
     words
 }
 
-/// Returns the health, the absence and the call for a roll in short.
+/// Returns the role of a condition: the gravest are as red as the word for the health.
+fn condition_role(condition: &Condition, character: &Character, view: &SeatView<'_>) -> Role {
+    match view.severity_of(condition, character) {
+        Severity::Out => Role::Danger,
+        Severity::Incapacitated | Severity::Ordinary => Role::Warning,
+    }
+}
+
+/// Returns true if the first part of the state says that the character cannot act.
+pub(super) fn begins_gravely(character: &Character, view: &SeatView<'_>) -> bool {
+    if view.is_down(character) {
+        return true;
+    }
+    let conditions = view.conditions_by_severity(character);
+    match conditions.first() {
+        Some(gravest) => view.severity_of(gravest, character) < Severity::Ordinary,
+        None => false,
+    }
+}
+
+/// Returns the word for the health and the absence.
 fn short_notes(character: &Character, context: ViewContext<'_>) -> Vec<Line<'static>> {
+    let view = context.view;
     let mut notes = Vec::new();
-    if let Some((word, role)) = standing(character, context.view) {
-        notes.push(chip(word.to_owned(), role, character, context));
+    if let Some((word, role)) = standing(character, view) {
+        // A condition of the same name says it already, and so does a condition such as `dead` for `down`.
+        let mut conditions = character.conditions.iter();
+        let is_condition = conditions.any(|condition| {
+            let is_grave = view.severity_of(condition, character) == Severity::Out;
+            condition.name == word || (is_grave && character.health == Some("down"))
+        });
+        if !is_condition {
+            notes.push(chip(word.to_owned(), role, character, context));
+        }
     }
     if character.absent {
         notes.push(context.line("away", Role::Muted));
     }
-    let is_called = context.view.calls().any(|call| call.who == character.id);
-    if is_called {
-        notes.push(context.line("to roll", Role::Notice));
-    }
     notes
 }
 
-fn condition_chips(character: &Character, context: ViewContext<'_>) -> Vec<Line<'static>> {
+/// Returns the conditions of these severities, the gravest first.
+fn condition_chips(
+    character: &Character,
+    is_shown: impl Fn(Severity) -> bool,
+    context: ViewContext<'_>,
+) -> Vec<Line<'static>> {
+    let view = context.view;
     let mut chips = Vec::new();
-    for condition in &character.conditions {
-        chips.push(chip(condition.short(), Role::Warning, character, context));
+    for condition in view.conditions_by_severity(character) {
+        if is_shown(view.severity_of(condition, character)) {
+            let role = condition_role(condition, character, view);
+            chips.push(chip(condition.short(), role, character, context));
+        }
     }
     chips
 }
@@ -107,28 +146,37 @@ fn chip(
     Line::from(Span::styled(words, style))
 }
 
-/// Returns the state as a card shows it, with the texts and lists of `first` in their order.
+/// Returns the state as a card shows it: first the conditions in which the character cannot act, then the texts and lists
+/// of `first` and the other conditions in their order, and the call for a roll.
 pub(crate) fn state_parts(character: &Character, context: ViewContext<'_>) -> Vec<Line<'static>> {
     let card = &context.view.system().spec().card;
+    let is_grave = |severity| severity < Severity::Ordinary;
+    let is_ordinary = |severity| severity == Severity::Ordinary;
     let mut parts = short_notes(character, context);
+    parts.extend(condition_chips(character, is_grave, context));
 
     let mut has_conditions = false;
     for entry in card.first.iter().copied() {
         if matches!(entry, CardEntry::Conditions) {
-            parts.extend(condition_chips(character, context));
+            parts.extend(condition_chips(character, is_ordinary, context));
             has_conditions = true;
         } else if !has_own_place(entry) {
             parts.extend(text_parts(character, entry, false, context));
         }
     }
     if !has_conditions {
-        parts.extend(condition_chips(character, context));
+        parts.extend(condition_chips(character, is_ordinary, context));
+    }
+
+    let is_called = context.view.calls().any(|call| call.who == character.id);
+    if is_called {
+        parts.push(context.line("to roll", Role::Notice));
     }
     parts
 }
 
 /// Returns the state for a narrow place. If its parts do not fit, they are abbreviated to their beginnings, and a number such
-/// as `+2` stands for the parts that still do not fit.
+/// as `+2` stands for the parts that still do not fit. A condition in which the character cannot act is shown whole.
 pub(crate) fn short_state(
     character: &Character,
     width: u16,
@@ -138,6 +186,9 @@ pub(crate) fn short_state(
     let whole = join(parts.clone(), " ");
     if parts.len() < 2 || line_columns(&whole) <= width {
         return whole;
+    }
+    if begins_gravely(character, context.view) {
+        return state_in_row(&parts, true, width);
     }
 
     for shown in (1..=parts.len()).rev() {
@@ -157,6 +208,41 @@ pub(crate) fn short_state(
         }
     }
     whole
+}
+
+/// Returns the state in a row of a list, in whole words. A number such as `+2` stands for the parts that do not fit.
+pub(crate) fn row_state(
+    character: &Character,
+    width: u16,
+    context: ViewContext<'_>,
+) -> Line<'static> {
+    let parts = state_parts(character, context);
+    let is_grave = begins_gravely(character, context.view);
+    state_in_row(&parts, is_grave, width)
+}
+
+/// Fits the parts of the state into a row. If the first one is grave, it is not cut for the number of the others.
+fn state_in_row(parts: &[Line<'static>], is_grave: bool, width: u16) -> Line<'static> {
+    let lines = fit_state(parts, is_grave, width, 1);
+    lines.into_iter().next().unwrap_or_default()
+}
+
+/// Distributes the parts of the state over rows. If the first one is grave, it is not cut for the number of the others.
+pub(super) fn fit_state(
+    parts: &[Line<'static>],
+    is_grave: bool,
+    width: u16,
+    rows: u16,
+) -> Vec<Line<'static>> {
+    let Some(gravest) = parts.first().filter(|_| is_grave) else {
+        return fit_parts(parts, width, rows);
+    };
+    let has_room_for_count = line_columns(gravest) + COUNT_COLUMNS <= width;
+    if has_room_for_count || rows > 1 {
+        fit_parts(parts, width, rows)
+    } else {
+        fit_parts(&parts[..1], width, rows)
+    }
 }
 
 /// Cuts a part of the state to this number of letters.

@@ -1,17 +1,15 @@
 //! The values of a character as short texts, with their bars.
 
-use std::cmp::Reverse;
-
 use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
 
 use crate::Role;
 use crate::app::rows;
-use crate::view::card::value_width::{has_own_place, token_signs};
+use crate::view::card::value_width::token_signs;
 use crate::view::{ViewContext, clocks, tokens};
 use crate::widget::{BarLevel, bar, columns, line_columns};
-use tableside_game::{Character, TokenPool};
-use tableside_rules::{CardEntry, Field, HIT_POINTS, Kind, PoolSpec, Value, Zeros};
+use tableside_game::{Character, PoolKind, TokenPool};
+use tableside_rules::{CardEntry, Field, HIT_POINTS, Id, Kind, PoolSpec, Value, Zeros};
 use tableside_table::{ClockView, SeatView};
 
 /// A value as text, with the role of its colour.
@@ -21,6 +19,8 @@ pub(crate) struct ShownValue {
     pub(crate) role: Role,
     /// True for a 0 in a value that starts at 0.
     is_idle: bool,
+    /// True if a card shows the value without the abbreviation.
+    is_nameless: bool,
 }
 
 impl ShownValue {
@@ -29,6 +29,7 @@ impl ShownValue {
             text: text.into(),
             role,
             is_idle: false,
+            is_nameless: false,
         }
     }
 
@@ -50,6 +51,21 @@ pub(crate) struct ValueSlot {
     pub(crate) width: u16,
 }
 
+impl ValueSlot {
+    /// Returns the slot with a bar that leaves room for this text.
+    fn shortened_for(self, text: &str) -> Self {
+        let label_columns = columns(self.entry.short()) + 1;
+        let room = self.width.saturating_sub(label_columns + columns(text) + 1);
+        match self.entry {
+            CardEntry::Stat(_) => Self {
+                bar_cells: self.bar_cells.min(room),
+                ..self
+            },
+            CardEntry::Pool(_) | CardEntry::Clock(_) | CardEntry::Conditions => self,
+        }
+    }
+}
+
 /// Returns the short text of a value. `None` if the seat may not read it, or if the character lacks it.
 pub(crate) fn shown_value(
     character: &Character,
@@ -62,14 +78,7 @@ pub(crate) fn shown_value(
     }
 
     match entry {
-        CardEntry::Stat(stat) => {
-            let mut shown = shown_stat(character, stat)?;
-            let absorbing = absorbing_tokens(character, view);
-            if stat.id == HIT_POINTS && absorbing > 0 {
-                shown.text.push_str(&format!(" +{absorbing}"));
-            }
-            Some(shown)
-        }
+        CardEntry::Stat(stat) => shown_stat(character, stat, view),
         CardEntry::Pool(spec) => {
             let pool = rows::rule_pool(view, character.id, spec)?;
             Some(shown_pool(pool, view.tokens_in(pool), spec))
@@ -82,19 +91,20 @@ pub(crate) fn shown_value(
     }
 }
 
-/// Returns the tokens that damage takes before hit points, such as temporary hit points.
-fn absorbing_tokens(character: &Character, view: &SeatView<'_>) -> i32 {
-    let pools = view.system().spec().pools.iter();
-    pools
-        .filter(|pool| pool.absorbs_damage)
-        .filter_map(|spec| rows::rule_pool(view, character.id, spec))
-        .map(|pool| view.tokens_in(pool))
-        .sum()
-}
-
-fn shown_stat(character: &Character, stat: &'static Field) -> Option<ShownValue> {
+fn shown_stat(
+    character: &Character,
+    stat: &'static Field,
+    view: &SeatView<'_>,
+) -> Option<ShownValue> {
+    if let Some(counts) = death_save_counts(character, stat, view) {
+        return Some(ShownValue {
+            is_nameless: true,
+            ..ShownValue::new(counts, Role::Danger)
+        });
+    }
     let value = character.sheet.value(stat.id)?;
-    let text = in_words(value);
+    let mut text = in_words(value);
+    text.push_str(&absorbing_tokens(character, stat, view));
     let number = value.number().unwrap_or(0);
 
     if let Some(most) = character.sheet.most(stat) {
@@ -123,6 +133,60 @@ fn shown_stat(character: &Character, stat: &'static Field) -> Option<ShownValue>
         is_idle,
         ..ShownValue::new(text, role)
     })
+}
+
+/// Returns the counts of the saves of a dying character, which stand in the place of the stat that the system names.
+fn death_save_counts(
+    character: &Character,
+    stat: &'static Field,
+    view: &SeatView<'_>,
+) -> Option<String> {
+    let rules = view.system().spec().dying.as_ref()?;
+    let is_dying = || {
+        let standing = view.standing_of(character);
+        standing.is_some_and(|standing| standing.check == rules.save)
+    };
+    if stat.id != rules.counts_in || !is_dying() {
+        return None;
+    }
+
+    let count = |id: Id| {
+        let mut pools = view.pools_of(Some(character.id));
+        let pool = pools.find(|pool| pool.kind == PoolKind::Rule(id));
+        pool.map_or(0, |pool| view.tokens_in(pool))
+    };
+    let successes = count(rules.successes);
+    let failures = count(rules.failures);
+    Some(rules.describe_counts(successes, failures))
+}
+
+/// Returns the tokens that lose damage before the hit points do: `+8`. Empty for other stats, and without such tokens.
+fn absorbing_tokens(character: &Character, stat: &'static Field, view: &SeatView<'_>) -> String {
+    if stat.id != HIT_POINTS {
+        return String::new();
+    }
+
+    let mut absorbing = 0;
+    for spec in view.system().spec().pools {
+        if spec.absorbs_damage
+            && let Some(pool) = rows::rule_pool(view, character.id, spec)
+        {
+            absorbing += view.tokens_in(pool);
+        }
+    }
+    if absorbing > 0 {
+        format!("+{absorbing}")
+    } else {
+        String::new()
+    }
+}
+
+/// Leaves out the maximum of a value that is wider than this number of columns.
+fn fit_value(text: &str, width: u16) -> &str {
+    match text.split_once('/') {
+        Some((current, _)) if columns(text) > width => current,
+        _ => text,
+    }
 }
 
 /// Returns true for a die below its maximum.
@@ -202,13 +266,15 @@ pub(super) fn value_line(
         return Line::default();
     }
 
-    let mut line = context.line(format!("{} ", entry.short()), Role::Muted);
-    // A value that is longer than usual takes the room of its bar.
-    let least_width = line_columns(&line) + columns(&shown.text) + 1;
-    let free_cells = slot.width.saturating_sub(least_width);
-    let bar_cells = slot.bar_cells.min(free_cells);
-    if bar_cells > 0 {
-        let slot = ValueSlot { bar_cells, ..slot };
+    // The counts of death saves need no name.
+    let label = if shown.is_nameless {
+        String::new()
+    } else {
+        format!("{} ", entry.short())
+    };
+    let mut line = context.line(label, Role::Muted);
+    let slot = slot.shortened_for(&shown.text);
+    if slot.bar_cells > 0 {
         let bar = value_bar(character, slot, context);
         line.spans.extend(bar);
         line.push_span(" ");
@@ -221,7 +287,13 @@ pub(super) fn value_line(
         let padding = usize::from(slot.width.saturating_sub(used));
         line.push_span(" ".repeat(padding));
     }
-    line.push_span(context.span(shown.text, shown.role));
+    let text = if slot.width > 0 {
+        let room = slot.width.saturating_sub(line_columns(&line));
+        fit_value(&shown.text, room).to_owned()
+    } else {
+        shown.text
+    };
+    line.push_span(context.span(text, shown.role));
 
     let zeros = context.view.system().spec().card.zeros;
     let is_idle_zero = shown.is_idle && zeros != Zeros::Show;
@@ -267,104 +339,5 @@ fn value_bar(
             None => Vec::new(),
         },
         CardEntry::Conditions => Vec::new(),
-    }
-}
-
-/// A value in a list that is ordered by height.
-struct RankedValue {
-    entry: CardEntry,
-    line: Line<'static>,
-    /// The number, or the sides of the die. `None` for pools and clocks, which come last.
-    height: Option<i32>,
-}
-
-/// Returns the values of `then` that have no places: texts, lists, and all of them if they are ordered by height.
-pub(super) fn list_parts(
-    character: &Character,
-    context: ViewContext<'_>,
-) -> Vec<(Option<CardEntry>, Line<'static>)> {
-    let card = &context.view.system().spec().card;
-    let is_by_height = card.order == tableside_rules::CardOrder::Highest;
-    let mut ranked = Vec::new();
-    let mut texts = Vec::new();
-
-    for entry in card.then.iter().copied() {
-        if !has_own_place(entry) {
-            texts.extend(text_parts(character, entry, is_by_height, context));
-        } else if is_by_height {
-            let slot = ValueSlot {
-                entry,
-                bar_cells: 0,
-                width: 0,
-            };
-            let line = value_line(character, slot, context);
-            if !line.spans.is_empty() {
-                ranked.push(RankedValue {
-                    entry,
-                    line,
-                    height: value_height(character, entry),
-                });
-            }
-        }
-    }
-
-    // The sort is stable, so equal values stay in the order of the system.
-    ranked.sort_by_key(|value| Reverse(value.height));
-
-    let mut parts = Vec::new();
-    for value in ranked {
-        parts.push((Some(value.entry), value.line));
-    }
-    for line in texts {
-        parts.push((None, line));
-    }
-    parts
-}
-
-fn value_height(character: &Character, entry: CardEntry) -> Option<i32> {
-    match entry {
-        CardEntry::Stat(stat) => match character.sheet.value(stat.id)? {
-            Value::Number(number) => Some(*number),
-            Value::Die(die) => Some(i32::from(die.sides())),
-            Value::Flag(_) | Value::Text(_) | Value::Ranks(_) => None,
-        },
-        CardEntry::Pool(_) | CardEntry::Clock(_) | CardEntry::Conditions => None,
-    }
-}
-
-/// Returns the text of a stat, or the entries of its list.
-pub(super) fn text_parts(
-    character: &Character,
-    entry: CardEntry,
-    is_by_height: bool,
-    context: ViewContext<'_>,
-) -> Vec<Line<'static>> {
-    let CardEntry::Stat(stat) = entry else {
-        return Vec::new();
-    };
-    if character.health.is_some() {
-        return Vec::new();
-    }
-    let role = if stat.state {
-        Role::Warning
-    } else {
-        Role::Muted
-    };
-
-    match character.sheet.value(stat.id) {
-        Some(Value::Text(text)) if !text.trim().is_empty() => {
-            vec![context.line(text.trim().to_owned(), role)]
-        }
-        Some(Value::Ranks(ranks)) => {
-            let mut ranks = ranks.clone();
-            if is_by_height || stat.state {
-                ranks.sort_by_key(|(_, rank)| Reverse(*rank));
-            }
-            ranks
-                .into_iter()
-                .map(|(name, rank)| context.line(format!("{name} {rank}"), role))
-                .collect()
-        }
-        _ => Vec::new(),
     }
 }

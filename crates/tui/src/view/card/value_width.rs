@@ -51,10 +51,21 @@ pub(super) fn value_columns(entry: CardEntry, spec: &SystemSpec) -> u16 {
 fn stat_columns(stat: &Field, spec: &SystemSpec) -> u16 {
     match stat.kind {
         Kind::Number { max, .. } if spec.has_maximum(stat) => 2 * digits(max) + 1,
-        Kind::Number { min, max } => number_columns(min, max),
+        Kind::Number { min, max } => number_columns(min, max).max(count_columns(stat, spec)),
         Kind::Die | Kind::Flag => 3,
         Kind::Word(words) => words.iter().map(|word| columns(word)).max().unwrap_or(0),
         Kind::Text | Kind::Ranks { .. } => 0,
+    }
+}
+
+/// Returns the columns of the counts of death saves beyond those of the abbreviation in whose place they stand.
+fn count_columns(stat: &Field, spec: &SystemSpec) -> u16 {
+    match &spec.dying {
+        Some(rules) if rules.counts_in == stat.id => {
+            let counts = rules.describe_counts(0, 0);
+            columns(&counts).saturating_sub(columns(stat.short) + 1)
+        }
+        _ => 0,
     }
 }
 

@@ -3,7 +3,7 @@
 use ratatui::layout::Size;
 
 use crate::app::list::ListId;
-use crate::view::card::{CardHeights, card_heights};
+use crate::view::card::{CardHeights, CardLists, LIST_ROWS, card_heights};
 use crate::view::layout::panels::{Lines, OwnSheet, sheet_width};
 use crate::widget::GUTTER;
 use tableside_rules::SystemSpec;
@@ -12,6 +12,8 @@ use tableside_rules::SystemSpec;
 const CARD_WIDTH: u16 = 30;
 /// Wider cards would have long rows with gaps between the values and the right end.
 const MAX_CARD_WIDTH: u16 = 64;
+/// The most rows by which a long list makes cards higher.
+const MOST_LIST_ROWS: u16 = 12;
 /// The least columns of a pool.
 const POOL_WIDTH: u16 = 30;
 /// The rows of a pool with its bar and its next threshold.
@@ -130,6 +132,13 @@ impl Demand {
     }
 }
 
+/// What the heights of cards depend on.
+#[derive(Clone, Copy)]
+pub(super) struct CardContents<'a> {
+    pub(super) spec: &'a SystemSpec,
+    pub(super) lists: &'a CardLists,
+}
+
 /// A size of the first cell of the party, for a player's own character.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LargeCell {
@@ -179,19 +188,19 @@ pub(super) fn large_cells(spec: &SystemSpec, frame_width: u16, sheet: &OwnSheet)
 pub(super) fn party_demand(
     lines: Lines<'_>,
     width: u16,
-    spec: &SystemSpec,
+    contents: CardContents<'_>,
     large_cells: &[LargeCell],
 ) -> Demand {
     let max_columns = (width / CARD_WIDTH).max(1);
     let min_columns = width.div_ceil(MAX_CARD_WIDTH).min(max_columns);
     let Some((_, others)) = lines.split_first().filter(|_| !large_cells.is_empty()) else {
         let mut candidates = part_candidates(lines, max_columns, width);
-        candidates.extend(card_candidates(lines, width, spec));
+        candidates.extend(card_candidates(lines, width, contents));
         return Demand::from_candidates(candidates);
     };
 
     let mut candidates = Vec::new();
-    let cards = card_candidates(others, width, spec);
+    let cards = card_candidates(others, width, contents);
     let parts = part_candidates(others, max_columns, width);
     for large in large_cells {
         let without_others = Candidate {
@@ -242,7 +251,7 @@ pub(super) fn party_demand(
 
 /// Returns the ways to show all characters as cards. The cards below the first heading are as high as the ones above it, or
 /// one row lower.
-fn card_candidates(lines: Lines<'_>, width: u16, spec: &SystemSpec) -> Vec<Candidate> {
+fn card_candidates(lines: Lines<'_>, width: u16, contents: CardContents<'_>) -> Vec<Candidate> {
     let max_columns = (width / CARD_WIDTH).max(1);
     let min_columns = width.div_ceil(MAX_CARD_WIDTH).min(max_columns);
     if lines.is_empty() {
@@ -254,8 +263,9 @@ fn card_candidates(lines: Lines<'_>, width: u16, spec: &SystemSpec) -> Vec<Candi
     for columns in (min_columns..=max_columns).rev() {
         // A card has a gutter before it and a blank after it.
         let card_width = (width / columns).saturating_sub(GUTTER + 1);
-        let card = card_heights(spec, card_width);
-        for height in 1..=card.full {
+        let card = card_heights(contents.spec, card_width);
+        let more_list_rows = contents.lists.rows(card_width).saturating_sub(LIST_ROWS);
+        for height in 1..=card.full + more_list_rows.min(MOST_LIST_ROWS) {
             // Wide cards with one row show more.
             let spare_columns = if height == 1 {
                 max_columns - columns

@@ -10,6 +10,10 @@ use crate::widget::{after, left};
 const LEAST_SHEET: u16 = 10;
 /// The columns of the list of combatants beside the sheet, in twentieths of the screen.
 const LIST_PART: u16 = 13;
+/// The columns in which a list shows the conditions of most combatants whole. The sheet takes only what it leaves.
+const ROOMY_LIST: u16 = 90;
+/// The least columns of the sheet, with its frame.
+const LEAST_SHEET_WIDTH: u16 = 30;
 
 /// The places of everything on the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -32,7 +36,8 @@ pub(crate) fn table_layout(body: Rect, contents: &TableContents<'_>) -> TableLay
         };
     }
 
-    let list_width = body.width * LIST_PART / 20;
+    let most_list = body.width.saturating_sub(LEAST_SHEET_WIDTH);
+    let list_width = (body.width * LIST_PART / 20).max(ROOMY_LIST.min(most_list));
     TableLayout {
         panels: panel_layouts(left(body, list_width), contents),
         sheet: Some(after(below_scene, list_width)),

@@ -4,13 +4,13 @@ use ratatui::layout::{Rect, Size};
 
 use crate::app::list::ListId;
 use crate::app::state::Panel;
-use crate::view::card::card_heights;
+use crate::view::card::{CardLists, card_heights};
 use crate::view::layout::WIDE;
 use crate::view::layout::arrangement::{Block, FRAME_COLUMNS, FRAME_ROWS};
 use crate::view::layout::clock_demand::clocks_demand;
 use crate::view::layout::demand::{
-    Demand, LEAD_ROWS, LEAST_LARGE, Step, combatants_demand, large_cells, party_demand,
-    rolls_demand, tokens_demand,
+    CardContents, Demand, LEAD_ROWS, LEAST_LARGE, Step, combatants_demand, large_cells,
+    party_demand, rolls_demand, tokens_demand,
 };
 use crate::view::layout::stacking::{best_of, stacked, wide_arrangements};
 use crate::widget::clock::SMALLEST;
@@ -34,6 +34,7 @@ pub(crate) struct TableContents<'a> {
     /// The rule system, which says what a card shows.
     pub(crate) spec: &'a SystemSpec,
     pub(crate) newest_dice: &'a NewestDice,
+    pub(crate) card_lists: &'a CardLists,
     /// The sheet of the player's own character, which is the first line of the party. `None` for a seat without one.
     pub(crate) own_sheet: Option<&'a OwnSheet>,
     pub(crate) focus: Panel,
@@ -328,7 +329,11 @@ impl TableContents<'_> {
                     Some(sheet) => large_cells(self.spec, frame_width, sheet),
                     None => Vec::new(),
                 };
-                party_demand(lines, width, self.spec, &large_cells)
+                let cards = CardContents {
+                    spec: self.spec,
+                    lists: self.card_lists,
+                };
+                party_demand(lines, width, cards, &large_cells)
             }
             Panel::Clocks => clocks_demand(lines, width, body_width >= WIDE),
             Panel::Tokens => tokens_demand(lines, width),

@@ -1,7 +1,7 @@
 use super::*;
 use crate::app::list::ListId;
 use crate::app::state::Panel;
-use crate::view::card::card_heights;
+use crate::view::card::{CardLists, card_heights};
 use crate::view::layout::demand::{Demand, Step};
 use crate::view::layout::panels::PanelLayout;
 use crate::view::layout::sharing::{FLOORS, share_rows};
@@ -21,6 +21,7 @@ fn panels(size: (u16, u16), counts: [u8; 4], system: System, focus: Panel) -> [P
         lines: lines.each_ref().map(Vec::as_slice),
         spec: system.spec(),
         newest_dice: &newest_dice,
+        card_lists: &CardLists::default(),
         own_sheet: None,
         focus,
         is_maximized: false,
@@ -51,6 +52,7 @@ fn player_panels(
         lines: lines.each_ref().map(Vec::as_slice),
         spec: system.spec(),
         newest_dice: &NewestDice::default(),
+        card_lists: &CardLists::default(),
         own_sheet: Some(&own_sheet),
         focus: Panel::Party,
         is_maximized: false,
@@ -325,6 +327,7 @@ fn a_maximised_panel_takes_the_whole_table() {
         lines: [&line; 4],
         spec: System::HEART_RUSH.spec(),
         newest_dice: &NewestDice::default(),
+        card_lists: &CardLists::default(),
         own_sheet: None,
         focus: Panel::Clocks,
         is_maximized: true,
@@ -346,6 +349,7 @@ fn in_a_fight_every_combatant_has_a_row_and_the_sheet_stands_beside_the_panels()
         lines: [&line, &line[..2], &line[..1], &line[..3]],
         spec: System::FIVE_E.spec(),
         newest_dice: &NewestDice::default(),
+        card_lists: &CardLists::default(),
         own_sheet: None,
         focus: Panel::Party,
         is_maximized: false,
@@ -380,6 +384,7 @@ fn the_party_shows_its_first_values_before_a_second_roll_takes_rows() {
             lines: [&lines, &opponents, &[], &party[..3]],
             spec: system.spec(),
             newest_dice: &NewestDice::default(),
+            card_lists: &CardLists::default(),
             own_sheet: None,
             focus: Panel::Party,
             is_maximized: false,

@@ -1,0 +1,102 @@
+//! The row of a card with the name and the state.
+
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use crate::view::card::face::{Face, LEAST_NAME, LEAST_STATE, MOST_NAME};
+use crate::view::card::flow::STATE_GAP;
+use crate::widget::line_columns;
+
+/// The least columns of a name beside a condition in which the character cannot act.
+const LEAST_NAME_BESIDE_STATE: u16 = 5;
+
+/// The places in the row of a name, counted from the corner of the card.
+pub(super) struct NameRow {
+    pub(super) name: Rect,
+    pub(super) state: Rect,
+    /// The place of the state, for a list if the state is empty. Empty beside a long name, so that lists begin in the same
+    /// column on all cards.
+    pub(super) free: Rect,
+}
+
+/// The columns that the state takes beside a name.
+#[derive(Clone, Copy)]
+pub(super) struct StateColumns {
+    /// The columns of the whole state in one row.
+    whole: u16,
+    /// The columns that a name leaves free however long it is: those of a condition in which the character cannot act.
+    least: u16,
+}
+
+impl StateColumns {
+    pub(super) fn new(state: &[Line<'_>], is_grave: bool) -> Self {
+        let gaps = STATE_GAP * u16::try_from(state.len().saturating_sub(1)).unwrap_or(u16::MAX);
+        let words: u16 = state.iter().map(line_columns).sum();
+        let gravest = state.first().filter(|_| is_grave);
+        Self {
+            whole: words.saturating_add(gaps),
+            least: gravest.map_or(0, line_columns),
+        }
+    }
+}
+
+impl NameRow {
+    /// Divides the row of the name. A long name may use columns that the state does not need, and a long state those that the
+    /// name does not need. A grave state comes before the end of the name.
+    pub(super) fn new(face: &Face, name_columns: u16, state: StateColumns) -> Self {
+        let row = |x: u16, end: u16| Rect::new(x, 0, end.saturating_sub(x), 1);
+        if !face.has_state_beside_name() {
+            return Self {
+                name: face.name,
+                state: face.state,
+                free: Rect::ZERO,
+            };
+        }
+
+        let end = face.state.right();
+        if state.whole == 0 {
+            return Self {
+                name: row(face.name.x, end),
+                state: Rect::ZERO,
+                free: if name_columns < face.state.x {
+                    row(face.state.x, end)
+                } else {
+                    Rect::ZERO
+                },
+            };
+        }
+
+        let least_name = LEAST_NAME_BESIDE_STATE.min(face.name.width);
+        let name_beside_gravest = end.saturating_sub(state.least + 1).max(least_name);
+        let most_name = end
+            .saturating_sub(state.whole + 1)
+            .max(face.name.width)
+            .min(name_beside_gravest);
+        let name_end = name_columns.min(most_name);
+        let first_x = name_end + 1;
+        let state_x = end
+            .saturating_sub(state.whole)
+            .min(face.state.x)
+            .max(first_x);
+        Self {
+            name: row(face.name.x, name_end),
+            state: row(state_x, end),
+            free: Rect::ZERO,
+        }
+    }
+}
+
+/// Splits the start of a row into the name and the conditions.
+pub(super) fn split_name(width: u16) -> (Rect, Rect) {
+    let name_width = if width < LEAST_NAME + 1 + LEAST_STATE {
+        width.saturating_sub(1)
+    } else {
+        (width * 2 / 5).clamp(LEAST_NAME, MOST_NAME)
+    };
+    let state_x = (name_width + 1).min(width);
+    let state_width = width.saturating_sub(state_x + 1);
+
+    let name = Rect::new(0, 0, name_width, 1);
+    let state = Rect::new(state_x, 0, state_width, 1);
+    (name, state)
+}
