@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use tableside::game::{
-    Allegiance, Character, CharacterId, Command, Condition, PoolKind, TokenPool,
+    Allegiance, Character, CharacterId, Command, Condition, Initiative, InitiativeCommand,
+    PoolKind, TokenPool,
 };
 use tableside::rules::{CardEntry, CardOrder, Kind, Sheet, System, Value, Zeros};
 use tableside::table::{Seat, SeatView, Table};
@@ -297,6 +298,64 @@ fn no_value_changes_its_place_during_an_evening() {
             set_condition(&table, who, None);
             check(&mut bench, "no condition");
         }
+    }
+}
+
+/// The row of Torben in a fight of 5e, with these hit points after two other conditions.
+fn row_in_fight(hit_points: i32, size: (u16, u16)) -> String {
+    let table = eight_characters(System::FIVE_E);
+    let who = id_of(&table, "Torben");
+    let soaked = Condition::new("soaked", None, Some(3));
+    let charmed = Condition::new("charmed", None, None);
+    run(
+        &table,
+        Command::SetConditions {
+            who,
+            conditions: vec![soaked, charmed],
+        },
+    );
+    run(
+        &table,
+        Command::SetStat {
+            who,
+            stat: "hit-points".to_owned(),
+            value: Value::Number(hit_points),
+        },
+    );
+    run(
+        &table,
+        Command::Initiative(InitiativeCommand {
+            rolls: Vec::new(),
+            set: vec![(who, Some(Initiative::from(9)))],
+        }),
+    );
+    Bench::sit_down(&table, size).line("9▶ Torben")
+}
+
+#[test]
+fn the_gravest_condition_comes_first_in_a_fight() {
+    for size in [(80, 24), (120, 40), (160, 45)] {
+        let row = row_in_fight(0, size);
+        let unconscious = row.find("unconscious").expect(&row);
+        let charmed = row.find("charmed").unwrap_or(usize::MAX);
+        let soaked = row.find("soaked").unwrap_or(usize::MAX);
+        assert!(unconscious < charmed && charmed <= soaked, "{row}");
+
+        let is_whole = charmed < usize::MAX && soaked < usize::MAX;
+        let counts_hidden = row.contains("+1") || row.contains("+2");
+        assert!(is_whole || counts_hidden, "{row}");
+    }
+}
+
+#[test]
+fn the_counts_of_death_saves_replace_the_armor_class_at_0_hit_points() {
+    for size in [(80, 24), (120, 40)] {
+        let dying = row_in_fight(0, size);
+        assert!(dying.contains("✓0 ✗0") && !dying.contains("AC"), "{dying}");
+
+        let standing = row_in_fight(4, size);
+        assert!(standing.contains("AC 10"), "{standing}");
+        assert_eq!(standing.find("AC 10"), dying.find("✓0 ✗0"));
     }
 }
 
