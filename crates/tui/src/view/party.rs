@@ -267,7 +267,14 @@ fn value_cell<'a>(character: &Character, entry: CardEntry, context: ViewContext<
     } else {
         shown.role
     };
-    context.line(shown.text, role)
+    // The counts of death saves have columns of their own here.
+    match entry {
+        CardEntry::Stat(stat) if shown.is_nameless => {
+            let value = character.sheet.value(stat.id).map(in_words);
+            context.line(value.unwrap_or_default(), Role::Muted)
+        }
+        _ => context.line(shown.text, role),
+    }
 }
 
 /// Returns the values of a character in groups, and the notes on it. `omitted` are values that are shown elsewhere, and

@@ -21,7 +21,7 @@ pub(crate) struct CardLists {
 }
 
 impl CardLists {
-    pub(crate) fn measure(context: ViewContext<'_>) -> Self {
+    pub(in crate::view) fn measure(context: ViewContext<'_>) -> Self {
         let mut widths = Vec::new();
         for character in context.view.roster() {
             let parts = list_parts(character, context);

@@ -20,7 +20,7 @@ pub(crate) struct ShownValue {
     /// True for a 0 in a value that starts at 0.
     is_idle: bool,
     /// True if a card shows the value without the abbreviation.
-    is_nameless: bool,
+    pub(crate) is_nameless: bool,
 }
 
 impl ShownValue {
