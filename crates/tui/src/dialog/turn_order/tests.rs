@@ -7,8 +7,7 @@ use crate::fixtures::new_table;
 use tableside_rules::{Sheet, System};
 use tableside_table::{Seat, Table};
 
-fn add(name: &str, side: Allegiance, table: &Arc<Table>) {
-    let system = table.read(&Seat::gm(), |view| view.system());
+fn add(name: &str, side: Allegiance, system: System, table: &Arc<Table>) {
     let mut character = Character::new(name, Sheet::new(system));
     character.side = side;
     let command = Command::add(character);
@@ -23,12 +22,13 @@ fn names_of_rows(dialog: &Dialog) -> Vec<String> {
 
 #[test]
 fn a_combatant_who_joins_while_the_form_is_open_keeps_the_order_by_side() {
-    let table = new_table("joins", System::FORGED_IN_THE_DARK);
-    add("Mira", Allegiance::Party, &table);
-    add("Bluecoat", Allegiance::Adversary, &table);
-    let mut dialog = table.read(&Seat::gm(), |view| turn_order_form(view));
+    let system = System::FORGED_IN_THE_DARK;
+    let table = new_table("joins", system);
+    add("Mira", Allegiance::Party, system, &table);
+    add("Bluecoat", Allegiance::Adversary, system, &table);
+    let mut dialog = table.read(&Seat::gm(), turn_order_form);
 
-    add("Whisper", Allegiance::Adversary, &table);
+    add("Whisper", Allegiance::Adversary, system, &table);
     table.read(&Seat::gm(), |view| {
         let spec = &mut dialog.spec;
         spec.refresh(&mut dialog.form, view);
@@ -43,9 +43,10 @@ fn a_combatant_who_joins_while_the_form_is_open_keeps_the_order_by_side() {
 
 #[test]
 fn the_help_says_what_happens_without_a_roll() {
-    let table = new_table("help", System::FIVE_E);
-    add("Mira", Allegiance::Party, &table);
-    let mut dialog = table.read(&Seat::gm(), |view| turn_order_form(view));
+    let system = System::FIVE_E;
+    let table = new_table("help", system);
+    add("Mira", Allegiance::Party, system, &table);
+    let mut dialog = table.read(&Seat::gm(), turn_order_form);
     let help_of_method = |dialog: &Dialog| dialog.form.row(FIRST).unwrap().help.to_string();
     assert!(help_of_method(&dialog).contains("rolls for them"));
 

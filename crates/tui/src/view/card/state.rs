@@ -102,15 +102,7 @@ fn short_notes(character: &Character, context: ViewContext<'_>) -> Vec<Line<'sta
     let view = context.view;
     let mut notes = Vec::new();
     if let Some((word, role)) = standing(character, view) {
-        // A condition of the same name says it already, and so does a condition such as `dead` for `down`.
-        let mut conditions = character.conditions.iter();
-        let is_condition = conditions.any(|condition| {
-            let is_grave = view.severity_of(condition, character) == Severity::Out;
-            condition.name == word || (is_grave && character.health == Some("down"))
-        });
-        if !is_condition {
-            notes.push(chip(word.to_owned(), role, character, context));
-        }
+        notes.push(chip(word.to_owned(), role, character, context));
     }
     if character.absent {
         notes.push(context.line("away", Role::Muted));
