@@ -40,7 +40,8 @@ pub(in crate::dialog) fn clock_follow_ups(
     follow_ups
 }
 
-/// Offers ticks of the clocks that belong to the roll, if it was made for no clock. Hidden clocks come last.
+/// Offers ticks of clocks, if the roll was made for no clock: of the clocks that this check fills, and of visible clocks
+/// without a check of their own. Other clocks follow once a result ticked them. Hidden clocks come last.
 fn tick_offers(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<Offer>> {
     let changes_hit_points = roll.effects.iter().any(|effect| match effect {
         Effect::Damage { .. } => true,
@@ -63,7 +64,10 @@ fn tick_offers(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<Offer>> {
     let mut hidden_offers = Vec::new();
     for clock_view in view.clocks() {
         let clock = clock_view.clock;
-        let belongs_to_roll = is_check_of(clock, spec, roll) || ticked_before.contains(&clock.id);
+        let is_for_any_roll = clock.check.is_none() && clock.visibility != Visibility::Hidden;
+        let belongs_to_roll = is_for_any_roll
+            || is_check_of(clock, spec, roll)
+            || ticked_before.contains(&clock.id);
         let ticks = clock.ticks_of(spec, outcome, score.levels);
         let is_changed = clock.filled_after(ticks) != clock.filled;
         if clock.rule.is_some() || !belongs_to_roll || !is_changed {
