@@ -113,7 +113,7 @@ fn acted_marked_and_success_have_signs_of_their_own() {
         let mut bench = Bench::with(&table, (120, 40), |setup| setup.ascii = ascii);
         bench.press("m");
         let head = bench.line("Mira");
-        let acted = if ascii { "x" } else { "■" };
+        let acted = if ascii { "\\" } else { "■" };
         let marked = if ascii { "&" } else { "✱" };
         let success = if ascii { "+ Success" } else { "✓ Success" };
         assert!(head.contains(marked), "{head}");

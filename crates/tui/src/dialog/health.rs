@@ -153,13 +153,16 @@ fn explain_no_hit_points(view: &SeatView<'_>) -> String {
     format!("{} has no hit points; {instead}", spec.name)
 }
 
+/// Describes the present hit points, `HP 14/21`, short enough for a low screen.
 fn describe_hit_points(character: &Character) -> String {
-    let Some(hit_points) = character.sheet.number("hit-points") else {
+    let sheet = &character.sheet;
+    let (Some(hit_points), Ok(field)) = (sheet.number("hit-points"), sheet.stat("hit-points"))
+    else {
         return String::new();
     };
-    match character.sheet.most_hit_points() {
-        Some(most) => format!("now {hit_points}/{most}"),
-        None => format!("now {hit_points}"),
+    match sheet.most_hit_points() {
+        Some(most) => format!("{} {hit_points}/{most}", field.short),
+        None => format!("{} {hit_points}", field.short),
     }
 }
 

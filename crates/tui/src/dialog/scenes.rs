@@ -46,7 +46,7 @@ impl PreparedScenesDialog {
     }
 
     fn prepare(&self, view: &SeatView<'_>) -> DialogAction {
-        DialogAction::AskFirst(prepare_form(self.marked.clone(), view).into())
+        DialogAction::Open(prepare_form(self.marked.clone(), view).into())
     }
 }
 
@@ -188,7 +188,7 @@ impl DialogSpec for PreparedScenesDialog {
                 let remove = Command::Remove(EntityRef::Prepared(scene.id));
                 DialogAction::Submit(remove.into())
             }
-            (Action::Open, Some(scene)) => DialogAction::AskFirst(edit_form(scene, view).into()),
+            (Action::Open, Some(scene)) => DialogAction::Open(edit_form(scene, view).into()),
             _ => return None,
         };
         Some(done)

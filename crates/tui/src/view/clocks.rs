@@ -57,13 +57,7 @@ impl<'a> ItemView<'a> for ClockView<'a> {
         let has_owner_column = has_owners && width > 80;
 
         // The automation follows the name if the other columns still fit.
-        let mut clocks = context.view.clocks();
-        let has_automation = clocks.any(|view| automation(&view, context).is_some());
-        let max_name_width = if has_automation && width > 100 {
-            40
-        } else {
-            29
-        };
+        let max_name_width = if width > 80 { 40 } else { 29 };
         let bar_width = if width > 56 { 12 } else { 8 };
 
         let leading = LeadingColumns {
@@ -80,7 +74,7 @@ impl<'a> ItemView<'a> for ClockView<'a> {
         columns.add(kind_column, move |view| {
             context.line(view.clock.kind.into_str(), Role::Muted)
         });
-        let visibility_column = Column::fixed("Seen", 7).priority(3);
+        let visibility_column = Column::fixed("Seen", 8).priority(3);
         columns.add(visibility_column, move |view| {
             visibility_cell(view.clock.visibility, context)
         });

@@ -2,12 +2,13 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::text::Line;
 use ratatui::widgets::Widget;
 
 use super::{BlockLayout, StyledText, styled_line};
 use crate::Role;
 use crate::widget::clock::Clock;
-use crate::widget::{after, left};
+use crate::widget::{after, left, wrap_line};
 
 /// The least columns of a cell.
 const LEAST_WIDTH: u16 = 30;
@@ -63,6 +64,11 @@ impl BlockCell {
     fn draw(&self, area: Rect, layout: BlockLayout<'_>, buffer: &mut Buffer) {
         let look = layout.look;
         let mut text_area = area;
+        let mut lines: Vec<Line<'_>> = self
+            .lines
+            .iter()
+            .map(|parts| styled_line(parts, look))
+            .collect();
         match self.clock {
             Some(clock) if layout.is_low => {
                 let bar = clock.face(layout).bar(BAR_CELLS);
@@ -78,23 +84,24 @@ impl BlockCell {
                 clock
                     .face(layout)
                     .render(face_area.intersection(area), buffer);
-                // The text begins in the middle of the face.
-                let free_rows = area.height.saturating_sub(self.height_of_lines()) / 2;
                 text_area = after(area, FACE_ROWS * 2 + GAP);
+                // A long name goes on in the next row beside the face.
+                lines = lines
+                    .iter()
+                    .flat_map(|line| wrap_line(line, text_area.width))
+                    .collect();
+                // The text begins in the middle of the face.
+                let line_count = u16::try_from(lines.len()).unwrap_or(u16::MAX);
+                let free_rows = area.height.saturating_sub(line_count) / 2;
                 text_area.y += free_rows;
                 text_area.height -= free_rows;
             }
             None => {}
         }
 
-        for (parts, place) in self.lines.iter().zip(text_area.rows()) {
-            let line = styled_line(parts, look);
-            look.put(&line, place, buffer);
+        for (line, place) in lines.iter().zip(text_area.rows()) {
+            look.put(line, place, buffer);
         }
-    }
-
-    fn height_of_lines(&self) -> u16 {
-        u16::try_from(self.lines.len()).unwrap_or(u16::MAX)
     }
 }
 

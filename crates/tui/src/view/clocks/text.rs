@@ -33,7 +33,7 @@ pub(super) fn clock_name<'a>(view: &ClockView<'a>, context: ViewContext<'_>) -> 
         join([sign, name], " ")
     };
     if let Some((word, role)) = standing(view, context.view) {
-        line.push_span(context.span(format!(" · {word}"), role));
+        line.push_span(context.span(format!(" ({word})"), role));
     }
     line
 }
