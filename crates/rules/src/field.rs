@@ -127,7 +127,7 @@ pub struct Field {
     pub begins: Beginning,
     /// How often players change it before a roll.
     pub asked: Asked,
-    /// For stats: the abbreviation on cards and in narrow columns, two to seven letters. Empty if lists leave the stat out.
+    /// For stats: the abbreviation on cards and in narrow columns, two to seven letters, or one for a text. Empty if lists leave the stat out.
     pub short: &'static str,
     /// For stats: the heading of its group, or empty.
     pub group: &'static str,

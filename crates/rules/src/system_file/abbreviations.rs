@@ -10,6 +10,9 @@ use crate::{CardEntry, Kind, SystemSpec};
 /// The allowed widths of an abbreviation, in columns of the screen.
 const WIDTHS: RangeInclusive<usize> = 2..=7;
 
+/// The same for a text, before which the abbreviation is only a mark, such as the level of a wound.
+const WIDTHS_BEFORE_TEXT: RangeInclusive<usize> = 1..=7;
+
 /// A value and its abbreviation.
 struct Abbreviation {
     id: &'static str,
@@ -37,6 +40,16 @@ pub(super) fn validate_abbreviations(file: &TomlTable<'_>, spec: &SystemSpec) {
                 }
                 continue;
             };
+
+            // Texts have no columns, so that several may share a mark.
+            if table.text("kind") == Some("text") {
+                if !WIDTHS_BEFORE_TEXT.contains(&width(short)) {
+                    table.fault(format!(
+                        "the abbreviation {short:?} of {title} must have one to seven letters"
+                    ));
+                }
+                continue;
+            }
 
             if !WIDTHS.contains(&width(short)) {
                 table.fault(format!(

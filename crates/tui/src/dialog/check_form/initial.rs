@@ -66,8 +66,8 @@ pub(in crate::dialog) fn initial_texts(
 
 /// Returns the names of the character's highest values, for the tested fields that start without a name.
 ///
-/// Only the first tested field of a check and those that must have a value start with a name. In further fields, such as a
-/// skill that has to match an ability, the highest value may not fit.
+/// Only the fields that must have a value start with a name, and the only tested field of a check. Beside other tested
+/// fields an optional value may not fit, such as a skill that has to match an ability.
 pub(in crate::dialog) fn highest_texts(
     check: &'static CheckSpec,
     character: CharacterId,
@@ -76,15 +76,21 @@ pub(in crate::dialog) fn highest_texts(
 ) -> FieldTexts {
     let from_sheet = view.fill(check, Some(character));
     let mut highest_texts = FieldTexts::new();
-    let tested_fields = check.fields.iter().filter(|field| field.is_tested());
+    let tested_fields: Vec<&'static Field> = check
+        .fields
+        .iter()
+        .filter(|field| field.is_tested())
+        .collect();
+    let has_one_field = tested_fields.len() == 1;
 
-    for (index, field) in tested_fields.enumerate() {
+    for field in tested_fields {
         let has_text = texts.iter().any(|(id, _)| id == field.id);
         let is_named_by_default = match field.source {
             OneOf { stats, .. } => stats.first().is_none_or(|id| sheet_chooses(id, view)),
             _ => from_sheet.source(field.id).is_some(),
         };
-        if has_text || is_named_by_default || index > 0 && !field.is_required() {
+        let may_not_fit = !has_one_field && !field.is_required();
+        if has_text || is_named_by_default || may_not_fit {
             continue;
         }
         if let Some(name) = highest_name(field, character, &from_sheet, view) {

@@ -65,9 +65,8 @@ fn tick_offers(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<Offer>> {
     for clock_view in view.clocks() {
         let clock = clock_view.clock;
         let is_for_any_roll = clock.check.is_none() && clock.visibility != Visibility::Hidden;
-        let belongs_to_roll = is_for_any_roll
-            || is_check_of(clock, spec, roll)
-            || ticked_before.contains(&clock.id);
+        let belongs_to_roll =
+            is_for_any_roll || is_check_of(clock, spec, roll) || ticked_before.contains(&clock.id);
         let ticks = clock.ticks_of(spec, outcome, score.levels);
         let is_changed = clock.filled_after(ticks) != clock.filled;
         if clock.rule.is_some() || !belongs_to_roll || !is_changed {

@@ -56,7 +56,7 @@ impl GamesDialog {
 
 fn describe_archived(name: &str, new_name: &str) -> String {
     if name == new_name {
-        format!("{name} is in the archive now. A shows the archive.")
+        format!("{name} is in the archive now.")
     } else {
         format!("The archive already has a game {name}, so it is archived as {new_name}.")
     }
