@@ -31,7 +31,7 @@ pub struct DyingRules {
     pub critical: &'static str,
     /// The id of the field of an attack that leaves a character with 1 hit point instead of 0.
     pub knocks_out: &'static str,
-    /// The text that counts the saves on a card, with the placeholders [`SUCCESSES`] and [`FAILURES`]. Empty if cards do not
+    /// The text that counts the saves on a card, with the placeholders `{successes}` and `{failures}`. Empty if cards do not
     /// count them.
     pub counts: &'static str,
     /// The id of the stat in whose place a card shows `counts` while the character rolls saves.

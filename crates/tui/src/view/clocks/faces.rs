@@ -38,15 +38,17 @@ pub(in crate::view) fn draw_faces(painter: &mut Painter<'_>, body: Rect, places:
         }
 
         let contents = after(*area, GUTTER);
-        let name = if is_from_rules {
-            *area
-        } else {
-            clock_view.name_area(context, contents)
+        let name_area = || {
+            if is_from_rules {
+                *area
+            } else {
+                clock_view.name_area(context, contents)
+            }
         };
         let cell = ItemCell {
             area: *area,
             gutter: left(row(*area, 0), GUTTER),
-            name,
+            name_area: &name_area,
         };
         let key = clock_view.card_key(context);
         item_view::draw_cell(painter, cell, id, key, |painter| {

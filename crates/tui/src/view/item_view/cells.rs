@@ -45,24 +45,24 @@ pub(in crate::view) fn draw_cells<'a, T: ItemView<'a>>(
         };
 
         let item = T::find(context, id);
-        let name = match &item {
+        let name_area = || match &item {
             Some(item) if has_cards => item.name_area(context, after(area, GUTTER)),
             _ => row(area, 0),
         };
         let cell = ItemCell {
             area,
             gutter: left(row(area, 0), GUTTER),
-            name,
+            name_area: &name_area,
         };
         let is_large = panel.is_large(index);
         let key = cell_key(context, panel.panel, item.as_ref(), has_cards, is_large);
         draw_cell(painter, cell, id, key, |painter| {
-            let Some(item) = item else {
+            let Some(item) = &item else {
                 return;
             };
             match &*grid {
                 Some(grid) => {
-                    register_columns(painter, grid, &item, area);
+                    register_columns(painter, grid, item, area);
                     grid.draw_row(index, None, context.look, area, painter.buffer);
                     item.emphasise(grid, painter, area);
                 }
@@ -147,17 +147,17 @@ fn cell_key<'a, T: ItemView<'a>>(
 
 /// The place of an item, and of the marks before it.
 #[derive(Clone, Copy)]
-pub(in crate::view) struct ItemCell {
+pub(in crate::view) struct ItemCell<'c> {
     pub(in crate::view) area: Rect,
     pub(in crate::view) gutter: Rect,
-    /// The area of the name, which has a bar behind it while the item is selected.
-    pub(in crate::view) name: Rect,
+    /// Computes the area of the name, which has a bar behind it while the item is selected.
+    pub(in crate::view) name_area: &'c dyn Fn() -> Rect,
 }
 
 /// Draws an item and its marks.
 pub(in crate::view) fn draw_cell<'a>(
     painter: &mut Painter<'a>,
-    cell: ItemCell,
+    cell: ItemCell<'_>,
     id: ListId,
     key: impl Hash,
     draw: impl FnOnce(&mut Painter<'a>),
@@ -173,7 +173,7 @@ pub(in crate::view) fn draw_cell<'a>(
         painter.hits.push((cell.area, Spot::Listed(id)));
         draw(painter);
         if marks.is_selected {
-            draw_bar(look, cell.name, painter.buffer);
+            draw_bar(look, (cell.name_area)(), painter.buffer);
         }
     });
 
