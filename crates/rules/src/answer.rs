@@ -37,12 +37,12 @@ pub struct Picked {
     pub name: String,
     /// The text of the option in dialogs, without its cost.
     pub label: String,
-    /// What the deciding side pays for the option, as in `2 tokens`. Empty if it costs nothing.
+    /// The cost of the option for the deciding side, as in `2 tokens`. Empty if the option is free.
     pub cost: String,
 }
 
 impl Picked {
-    /// True if the deciding side pays for the option.
+    /// True if the option has a cost for the deciding side.
     pub fn has_cost(&self) -> bool {
         !self.cost.is_empty()
     }

@@ -1,4 +1,4 @@
-//! What the rules say about a pool of a game.
+//! The rules of the system for a pool of a game.
 
 use crate::{CharacterId, Game, PoolId, Reset, TokenPool};
 use tableside_rules::{AtEnd, PlayerMoves, RestKind};

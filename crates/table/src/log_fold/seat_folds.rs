@@ -12,7 +12,7 @@ impl SeatView<'_> {
     pub fn fold_key(&self, entry: &Entry) -> FoldKey {
         match &entry.event.what {
             EventKind::Ticked { then, .. } => self.step_key(entry, !then.is_empty()),
-            // The reason for tokens, or a threshold such as a trauma, has a row of its own.
+            // The reason for tokens, or a threshold such as a trauma, is listed in a separate row.
             EventKind::Tokens { note, .. } if !note.is_empty() => FoldKey::Alone,
             EventKind::Tokens { .. } | EventKind::Edited { .. } => self.step_key(entry, false),
             EventKind::Undone { .. } | EventKind::Redone { .. } => match self.undone_entry(entry) {

@@ -82,7 +82,7 @@ impl Button {
         line
     }
 
-    /// Returns the button as it is drawn in a row of this size.
+    /// Returns the button, reduced to its letter if the size demands that.
     fn sized(&self, size: ButtonSize, is_selected: bool) -> Cow<'_, Self> {
         match self.letter {
             Some(letter) if size == ButtonSize::Keys && !is_selected => Cow::Owned(Self {

@@ -84,7 +84,7 @@ impl LogItem {
             FoldKind::Undos { acts, undone, .. } => (acts, undone),
         };
         let note = match (acts, undone) {
-            // The entry that was undone and redone has a row of its own.
+            // The undone or redone entry is listed in another row.
             (0, _) if is_struck => format!("{} changes", fold.count),
             (0 | 1, 0) => "undone and redone".to_owned(),
             (0 | 1, _) => String::new(),

@@ -11,7 +11,7 @@ use crate::{
 use tableside_text::uncapitalise;
 
 impl FileCheck {
-    /// Returns what the deciding side pays for an option: the price that the file words, and each change of its numbers
+    /// Returns the cost of an option for the deciding side: the price that the file words, and each change of its numbers
     /// and conditions among the effects of the option. Empty if the option costs nothing.
     ///
     /// Any change of a number of the deciding side is a cost, because a pool may count what is scarce or what harms.

@@ -14,8 +14,8 @@ const LEAST_NAME_BESIDE_STATE: u16 = 5;
 pub(super) struct NameRow {
     pub(super) name: Rect,
     pub(super) state: Rect,
-    /// The place of the state, for a list if the state is empty. Empty beside a long name, so that lists begin in the same
-    /// column on all cards.
+    /// The place of a list, if the character has no state. No list is drawn after a long name, so that lists begin in the
+    /// same column on all cards.
     pub(super) free: Rect,
 }
 

@@ -132,7 +132,7 @@ impl Demand {
     }
 }
 
-/// What the heights of cards depend on.
+/// The data from which the heights of cards are computed.
 #[derive(Clone, Copy)]
 pub(super) struct CardContents<'a> {
     pub(super) spec: &'a SystemSpec,

@@ -56,7 +56,7 @@ pub(super) fn wide_arrangements(body: Rect, contents: &TableContents<'_>) -> Vec
         let usual = Block::beside(party_and_tokens, clocks, left_width);
         arrangements.push(with_rolls_below(usual));
 
-        // A long party stands beside all clocks and tokens.
+        // If the party needs many rows, the clocks and tokens go to its right.
         let party = Block::Panel(Panel::Party);
         let clocks_and_tokens = Block::Stack(contents.filled(&[Panel::Clocks, Panel::Tokens]));
         let long_party = Block::beside(party, clocks_and_tokens, left_width);
