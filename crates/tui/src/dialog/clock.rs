@@ -51,7 +51,9 @@ pub fn clock_form(id: Option<ClockId>, view: &SeatView<'_>) -> Dialog {
 /// Opens the form of a clock at its check, with the reason why a check is needed.
 pub fn clock_check_form(id: ClockId, reason: &str, view: &SeatView<'_>) -> Dialog {
     let mut dialog = clock_form(Some(id), view).with_focus("check");
-    dialog.form.problem = Some(format!("{reason}; set it here, then press f"));
+    dialog.form.problem = Some(format!(
+        "{reason}; set it here, then press ⟨clocks.forecast⟩"
+    ));
     dialog
 }
 

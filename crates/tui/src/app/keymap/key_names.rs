@@ -116,7 +116,10 @@ mod tests {
         let has_letter = words
             .windows(2)
             .any(|pair| pair[0].len() == 1 && pair[0] > "9" && VERBS_OF_KEYS.contains(&pair[1]));
-        has_name || has_letter || text.contains("Left and Right")
+        let has_pressed_letter = words
+            .windows(2)
+            .any(|pair| pair[0] == "press" && pair[1].len() == 1 && pair[1] != "a");
+        has_name || has_letter || has_pressed_letter || text.contains("Left and Right")
     }
 
     /// The files of product code in a folder.
@@ -138,6 +141,7 @@ mod tests {
     #[test]
     fn no_text_names_a_key_itself() {
         assert!(names_a_key("There are no notes. n makes one.") && names_a_key("Esc closes"));
+        assert!(names_a_key("set it here, then press f"));
 
         let mut files = Vec::new();
         source_files(
