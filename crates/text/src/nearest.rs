@@ -14,7 +14,15 @@ pub fn nearest<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>) -> Opt
     let mut nearest = None;
     let mut fewest_edits = usize::MAX;
     for name in names {
-        let edits = strsim::osa_distance(&typed, &fold(name));
+        let folded = fold(name);
+        // Every character that one text has more than the other takes an edit. Most names are so ruled out without the
+        // distance, which takes long for a long text.
+        let excess = folded.chars().count().abs_diff(length);
+        if excess > most_edits {
+            continue;
+        }
+
+        let edits = strsim::osa_distance(&typed, &folded);
         // A one-letter word whose only letter differs is another word, not a typing error.
         let is_near = edits <= most_edits && edits < length;
         if is_near && edits < fewest_edits {
@@ -53,6 +61,14 @@ mod tests {
         assert_eq!(nearest("quux", ["back", "advance"]), None);
         assert_eq!(nearest("skip", ["stop", "advance"]), None);
         assert_eq!(nearest("1", ["", "x"]), None);
+    }
+
+    #[test]
+    fn a_name_that_differs_only_in_length_by_few_letters_is_near() {
+        assert_eq!(nearest("advan", ["advance"]), None);
+        assert_eq!(nearest("advanc", ["advance"]), Some("advance"));
+        assert_eq!(nearest("advance!!", ["advance"]), Some("advance"));
+        assert_eq!(nearest("advance!!!!", ["advance"]), None);
     }
 
     #[test]

@@ -17,7 +17,7 @@ const MAX_PHRASES: usize = 8;
 const BYTES_PER_READ: usize = 16;
 
 /// The most reads of one input. Each renders a frame, so a long input would take seconds without a fault.
-const MAX_READS: usize = 64;
+const MAX_READS: usize = 32;
 
 /// Fills in the fields of every check, as on the command line and in the roll dialog.
 ///
