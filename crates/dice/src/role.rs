@@ -10,6 +10,7 @@ use std::hash::{Hash, Hasher};
 pub struct DieRole {
     name: &'static str,
     label: Option<&'static str>,
+    label_beside_vs: Option<&'static str>,
     is_opposed: bool,
 }
 
@@ -52,6 +53,7 @@ impl DieRole {
         Self {
             name,
             label,
+            label_beside_vs: None,
             is_opposed: false,
         }
     }
@@ -60,6 +62,14 @@ impl DieRole {
     pub const fn opposed(self) -> Self {
         Self {
             is_opposed: true,
+            ..self
+        }
+    }
+
+    /// Returns the role with a shorter label, which is enough beside a "vs".
+    pub const fn with_label_beside_vs(self, label: &'static str) -> Self {
+        Self {
+            label_beside_vs: Some(label),
             ..self
         }
     }
@@ -89,5 +99,13 @@ impl DieRole {
     /// Returns the text for display. `None` if the size of the die is enough.
     pub const fn label(self) -> Option<&'static str> {
         self.label
+    }
+
+    /// Returns the text for display behind a "vs", which separates opposed dice from the roller's.
+    pub const fn label_beside_vs(self) -> Option<&'static str> {
+        match self.label_beside_vs {
+            Some(label) => Some(label),
+            None => self.label,
+        }
     }
 }

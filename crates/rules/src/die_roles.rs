@@ -13,9 +13,13 @@ pub const EXTRA: DieRole = labelled("extra", "extra");
 /// Heart Rush: a weapon die.
 pub const WEAPON: DieRole = labelled("weapon", "weapon");
 /// Heart Rush: the defender's heart die.
-pub const DEFENSE_HEART: DieRole = labelled("defense-heart", "defender's heart").opposed();
+pub const DEFENSE_HEART: DieRole = labelled("defense-heart", "defender's heart")
+    .opposed()
+    .with_label_beside_vs("heart");
 /// Heart Rush: the defender's ability die.
-pub const DEFENSE_ABILITY: DieRole = labelled("defense-ability", "defender's ability").opposed();
+pub const DEFENSE_ABILITY: DieRole = labelled("defense-ability", "defender's ability")
+    .opposed()
+    .with_label_beside_vs("ability");
 
 /// HFRPG: a further roll of an exploding die.
 pub const CHAIN: DieRole = labelled("chain", "chain");

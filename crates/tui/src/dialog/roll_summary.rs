@@ -3,7 +3,7 @@
 use crate::Role;
 use crate::dialog::reading::{Block, StyledText};
 use crate::view::tone;
-use crate::widget::die::{DieBox, Extreme};
+use crate::widget::die::{DieBox, DieSeparator, Extreme};
 use tableside_dice::{DieRole, Face};
 use tableside_game::Event;
 use tableside_rules::{ShownDie, die_roles};
@@ -14,6 +14,7 @@ use tableside_text::capitalise;
 pub(crate) fn die_boxes(dice: &[ShownDie]) -> Vec<DieBox> {
     let has_several_roles = has_several_roles(dice);
     let mut last_role = None;
+    let mut is_behind_vs = false;
     let mut boxes = Vec::new();
 
     for (index, die) in dice.iter().enumerate() {
@@ -22,11 +23,18 @@ pub(crate) fn die_boxes(dice: &[ShownDie]) -> Vec<DieBox> {
             continue;
         }
 
+        let mut separator = None;
+        if die.role.is_opposed() && !is_behind_vs && !boxes.is_empty() {
+            separator = Some(DieSeparator::Versus);
+            last_role = None;
+        }
+        is_behind_vs = die.role.is_opposed();
+
         // The first die of each role names it.
         let mut part = "";
         if has_several_roles && names_role(die) && last_role != Some(die.role) {
             last_role = Some(die.role);
-            part = die.role.label().unwrap_or_default();
+            part = die.role.label_beside_vs().unwrap_or_default();
         }
 
         let face = die.value.unwrap_or(die.face);
@@ -41,6 +49,7 @@ pub(crate) fn die_boxes(dice: &[ShownDie]) -> Vec<DieBox> {
                 && !is_digit(die)
                 && die.kept
                 && face == die.die.highest(),
+            separator,
             ..DieBox::new(die.die.name(), die.die.face_label(face))
         });
     }
@@ -58,7 +67,7 @@ fn is_chain(die: &ShownDie) -> bool {
 
 /// True if the role of a die is shown.
 fn names_role(die: &ShownDie) -> bool {
-    !is_digit(die) && !is_chain(die)
+    !is_chain(die)
 }
 
 /// True if the dice have different roles, so that the roles must be named.

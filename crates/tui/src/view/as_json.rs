@@ -9,6 +9,7 @@ use crate::view::card::{shown_value, suffered};
 use crate::view::entry::{RollView, dice_as_they_lie, struck};
 use crate::view::{clocks, tokens};
 use crate::widget::DieBox;
+use crate::widget::die::DieSeparator;
 use tableside_game::{Character, Initiative, PoolKind, TokenPool};
 use tableside_rules::{CardEntry, Field};
 use tableside_table::{ClockView, Entry, SeatView, about_clock, clock_json, pool_json, scene};
@@ -204,6 +205,6 @@ fn die_json(die: &DieBox) -> Json {
         "face": die.inscription(),
         "above": die.above(),
         "role": die.role().into_str(),
-        "starts-repetition": die.starts_later_repetition,
+        "separator": die.separator.map(DieSeparator::text),
     })
 }

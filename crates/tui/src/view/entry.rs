@@ -7,7 +7,7 @@ use crate::dialog::roll_summary::die_boxes;
 use crate::dialog::waiting_damage;
 use crate::view::ViewContext;
 use crate::view::tone;
-use crate::widget::die::{DieBox, Extreme};
+use crate::widget::die::{DieBox, DieSeparator, Extreme};
 use crate::widget::{Appearance, join};
 use tableside_dice::notation::{DieStatus, RolledDie};
 use tableside_game::{Event, EventKind, Roll, Tested, opponent_of, thrown_in_words};
@@ -192,7 +192,9 @@ pub(super) fn dice_as_they_lie(entry: &Entry, view: &SeatView<'_>) -> Vec<DieBox
     let mut dice = Vec::new();
     for (index, rolled_die) in rolled.dice.iter().take(FREE_DICE).enumerate() {
         let mut die = free_die(rolled_die);
-        die.starts_later_repetition = rolled.starts_later_repetition(index);
+        if rolled.starts_later_repetition(index) {
+            die.separator = Some(DieSeparator::Repetition);
+        }
         dice.push(die);
     }
     dice

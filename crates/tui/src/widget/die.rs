@@ -26,8 +26,27 @@ pub struct DieBox {
     pub is_dropped: bool,
     /// True if the die exploded.
     pub is_exploded: bool,
-    /// True for the first die of a later repetition, as in `6x 4d6`. A semicolon stands before it.
-    pub starts_later_repetition: bool,
+    /// The text before the die.
+    pub separator: Option<DieSeparator>,
+}
+
+/// What separates a die from the previous one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DieSeparator {
+    /// The die is the first of a later repetition, as in `6x 4d6`.
+    Repetition,
+    /// The die is the first of those that the previous dice are compared with.
+    Versus,
+}
+
+impl DieSeparator {
+    /// Returns the text, as in the output of `tableside roll`.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::Repetition => ";",
+            Self::Versus => "vs",
+        }
+    }
 }
 
 /// The highest or the lowest face.
@@ -186,12 +205,6 @@ pub struct DiceRow<'a> {
 /// The number of rows of a die that is drawn as a box.
 pub const DIE_ROWS: u16 = 3;
 
-/// The separator of two repetitions, as in the output of `tableside roll`.
-const SEPARATOR: &str = ";";
-
-/// The number of columns of the separator after a box, with the blank before it.
-const SEPARATOR_WIDTH: u16 = 2;
-
 impl DiceRow<'_> {
     /// Returns the number of rows that boxes need at this width.
     pub fn height(&self, width: u16) -> u16 {
@@ -217,8 +230,10 @@ impl DiceRow<'_> {
         for (index, die) in self.dice.iter().enumerate() {
             let shows_kind = kind_before != Some(&die.kind);
             let mut word = die.word(shows_kind, shows_parts, self.look);
-            if self.ends_repetition(index) {
-                word.push_span(self.separator());
+            match self.separator_after(index) {
+                Some(DieSeparator::Repetition) => word.push_span(self.look.span(";", Role::Muted)),
+                Some(DieSeparator::Versus) => word.push_span(self.look.span(" vs", Role::Muted)),
+                None => {}
             }
             words.push(word);
             kind_before = Some(&die.kind);
@@ -226,24 +241,19 @@ impl DiceRow<'_> {
         words
     }
 
-    /// Returns true if the next die starts another repetition.
-    fn ends_repetition(&self, index: usize) -> bool {
-        let next_die = self.dice.get(index + 1);
-        next_die.is_some_and(|die| die.starts_later_repetition)
+    /// Returns the separator between a die and the next one.
+    fn separator_after(&self, index: usize) -> Option<DieSeparator> {
+        self.dice.get(index + 1)?.separator
     }
 
-    fn separator(&self) -> Span<'static> {
-        self.look.span(SEPARATOR, Role::Muted)
-    }
-
-    /// Returns the width of each box with the separator after it.
+    /// Returns the width of each box with the separator after it, and the blank between them.
     pub fn box_widths(&self) -> impl Iterator<Item = u16> {
         self.dice.iter().enumerate().map(|(index, die)| {
-            if self.ends_repetition(index) {
-                die.width() + SEPARATOR_WIDTH
-            } else {
-                die.width()
-            }
+            let separator_width = match self.separator_after(index) {
+                Some(separator) => 1 + columns(separator.text()),
+                None => 0,
+            };
+            die.width() + separator_width
         })
     }
 
@@ -256,10 +266,10 @@ impl DiceRow<'_> {
         let die = &self.dice[index];
         die.draw(self.look, left(place, die.width()), buffer);
 
-        if self.ends_repetition(index) {
-            let behind_box = after(place, die.width() + SEPARATOR_WIDTH - 1);
-            let separator = Line::from(self.separator());
-            self.look.put(&separator, row(behind_box, 1), buffer);
+        if let Some(separator) = self.separator_after(index) {
+            let behind_box = after(place, die.width() + 1);
+            let text = self.look.span(separator.text(), Role::Muted);
+            self.look.put(&Line::from(text), row(behind_box, 1), buffer);
         }
     }
 }
@@ -345,9 +355,24 @@ mod tests {
     }
 
     #[test]
+    fn opposed_dice_stand_behind_vs() {
+        let mut dice = ["4", "2", "3"].map(|face| DieBox::new("d6", face.to_owned()));
+        dice[1].separator = Some(DieSeparator::Versus);
+        with_looks(|look, _| {
+            let row = DiceRow { dice: &dice, look };
+            assert_eq!(row.line().to_string(), "d6 [4] vs [2] [3]");
+
+            let boxes = shown(&row, row.width(), DIE_ROWS);
+            if !look.ascii {
+                assert_eq!(boxes.lines().nth(1), Some("│ 4 │ vs │ 2 │ │ 3 │"));
+            }
+        });
+    }
+
+    #[test]
     fn a_semicolon_separates_the_repetitions_of_a_roll() {
         let mut dice = ["4", "2", "3", "5"].map(|face| DieBox::new("d6", face.to_owned()));
-        dice[2].starts_later_repetition = true;
+        dice[2].separator = Some(DieSeparator::Repetition);
         with_looks(|look, _| {
             let row = DiceRow { dice: &dice, look };
             assert_eq!(row.line().to_string(), "d6 [4] [2]; [3] [5]");
