@@ -143,7 +143,7 @@ impl Game {
     }
 
     /// True if the effect would make a change of this kind, of any amount.
-    fn is_changed_by(&self, effect: &Effect, change: &Change) -> bool {
+    pub(crate) fn is_changed_by(&self, effect: &Effect, change: &Change) -> bool {
         match effect {
             Effect::Damage { .. } => is_stat(change, HIT_POINTS),
             Effect::Token { pool, .. } => self.is_pool(change, *pool),

@@ -3,7 +3,7 @@
 use super::roll_words::default_answers;
 use crate::harm_taken::hit_point_damage;
 use crate::{Change, CharacterId, ClockId, EntityRef, Event, EventKind, Game, Part, Roll};
-use tableside_rules::{Effect, HIT_POINTS};
+use tableside_rules::{Effect, HIT_POINTS, NumberChange};
 use tableside_text::{join, uncapitalise};
 
 impl Event {
@@ -164,6 +164,14 @@ fn describe_roll_effects(
             Effect::Token { .. } if pool_describes_tokens => continue,
             Effect::Offer { .. } if !aloud => continue,
             Effect::Number(number) if is_changed_stat(number.id.as_str()) => continue,
+            Effect::Number(number) => {
+                let mut made = changes
+                    .iter()
+                    .filter(|change| game.is_changed_by(effect, change));
+                if made.any(|change| is_whole(number, change)) {
+                    continue;
+                }
+            }
             Effect::Token { owner, .. } if owner.is_none() && !roll.who.is_empty() => {
                 *owner = Some(roll.who.clone());
             }
@@ -173,6 +181,18 @@ fn describe_roll_effects(
         lines.push(words.unwrap_or_else(|| named_effect.text(game.system)));
     }
     lines
+}
+
+/// True if a change is by the whole amount of the effect that made it, and not cut short by a bound.
+fn is_whole(effect: &NumberChange, change: &Change) -> bool {
+    let (Some(before), Some(after)) = (change.from.as_i64(), change.to.as_i64()) else {
+        return false;
+    };
+    match (effect.by, effect.to) {
+        (Some(amount), _) => after - before == i64::from(amount),
+        (None, Some(number)) => after == i64::from(number),
+        (None, None) => true,
+    }
 }
 
 impl Game {
