@@ -32,7 +32,7 @@ impl<'a> ItemView<'a> for &'a TokenPool {
         let is_wide = width >= 60;
         let mut columns = GridColumns::default();
 
-        let name_column = Column::new("Pool", (16, 40)).grows();
+        let name_column = Column::new("Pool", (16, 40));
         columns.add(name_column, move |pool: &Self| {
             compact_name(pool, name_room, is_wide, context)
         });
@@ -41,19 +41,17 @@ impl<'a> ItemView<'a> for &'a TokenPool {
         let amount_column = Column::fixed("", 6).right();
         columns.add(amount_column, move |pool| amount(pool, context));
 
-        let minimum_column = Column::fixed("Minimum", 7).right().priority(6);
-        columns.add(minimum_column, move |pool| {
-            muted_cell(minimum_text(pool), context)
-        });
-        let maximum_column = Column::fixed("Maximum", 7).right().priority(5);
-        columns.add(maximum_column, move |pool| {
-            muted_cell(pool.cap.map(number), context)
-        });
         // A column that no pool of the game uses is left out.
         let is_used = |text: fn(&TokenPool) -> Option<String>| {
             let mut pools = context.view.pools();
             pools.any(|pool| text(pool).is_some())
         };
+        if is_used(minimum_text) {
+            let minimum_column = Column::fixed("Minimum", 7).right().priority(6);
+            columns.add(minimum_column, move |pool| {
+                muted_cell(minimum_text(pool), context)
+            });
+        }
         if is_used(gains_text) {
             let gains_column = Column::fixed("This scene", 10).priority(3);
             columns.add(gains_column, move |pool| {
@@ -109,7 +107,7 @@ impl<'a> ItemView<'a> for &'a TokenPool {
     fn draw_card(&self, painter: &mut Painter<'a>, area: Rect) {
         let context = painter.context;
         let area = left(area, area.width.saturating_sub(1));
-        draw_head(self, false, painter, area);
+        draw_head(self, painter, area);
         painter.draw_line(below(area, 1), &bar(self, area.width, context));
         let next = next_threshold(self).unwrap_or_default();
         painter.draw_line(below(area, 2), &context.line(next, Role::Muted));
@@ -134,24 +132,13 @@ impl<'a> ItemView<'a> for &'a TokenPool {
     }
 }
 
-/// Draws the owner, the name and the amount. `has_next` adds the next threshold and the gains of the scene.
-fn draw_head<'a>(pool: &'a TokenPool, has_next: bool, painter: &mut Painter<'a>, area: Rect) {
+/// Draws the owner and the name, with the amount at the right edge.
+fn draw_head<'a>(pool: &'a TokenPool, painter: &mut Painter<'a>, area: Rect) {
     let context = painter.context;
     let amount_width = painter.draw_line_right(area, &amount(pool, context));
     let room = area.width.saturating_sub(amount_width + 1);
-
-    let name = compact_name(pool, room, true, context);
-    let mut parts = vec![bold(name)];
-    if has_next {
-        if let Some(threshold) = next_threshold(pool) {
-            parts.push(context.line(threshold, Role::Muted));
-        }
-        if let Some(gains) = gains_text(pool) {
-            parts.push(context.line(format!("this scene {gains}"), Role::Muted));
-        }
-    }
-    let line = join(parts, "  ");
-    painter.draw_line(left(area, room), &line);
+    let name = bold(compact_name(pool, room, true, context));
+    painter.draw_line(left(area, room), &name);
 }
 
 /// Makes each span of a line bold. The style of the line itself would not survive [`join`].
@@ -236,12 +223,12 @@ fn next_threshold(pool: &TokenPool) -> Option<String> {
     Some(format!("at {}: {note}", number(*at)))
 }
 
+/// Returns the minimum, unless it is 0, as one expects.
 fn minimum_text(pool: &TokenPool) -> Option<String> {
-    let has_minimum = pool.floor > -MOST_TOKENS;
-    if has_minimum {
-        Some(number(pool.floor))
-    } else {
-        None
+    match pool.floor {
+        0 => None,
+        floor if floor <= -MOST_TOKENS => Some("none".to_owned()),
+        floor => Some(number(floor)),
     }
 }
 

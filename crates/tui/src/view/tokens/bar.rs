@@ -4,13 +4,13 @@ use ratatui::text::Line;
 
 use crate::Role;
 use crate::view::ViewContext;
+use crate::widget;
+use crate::widget::bar::BarLevel;
 use tableside_game::TokenPool;
 use tableside_table::SeatView;
 
 /// The maximum number of columns for the signs of a pool.
 pub(super) const PIPS: u16 = 10;
-/// The number of columns of a token in the bar of a pool without a maximum.
-const LOOSE: u16 = 6;
 
 /// The size of a pool.
 pub(super) struct PoolSize {
@@ -37,31 +37,36 @@ pub(super) fn has_picture(pool: &TokenPool, view: &SeatView<'_>) -> bool {
     tokens > 0 || has_empty_place
 }
 
-/// Returns a bar with a block for each token and for each missing token.
+/// Returns a sign for each token and for each missing token, with blanks between them if they fit.
+///
+/// If there are too many, the line is a bar with the share of the maximum, or empty without a maximum.
 pub(super) fn bar(pool: &TokenPool, width: u16, context: ViewContext<'_>) -> Line<'static> {
     if !has_picture(pool, context.view) {
         return pips(pool, PIPS, context);
     }
 
     let PoolSize { tokens, places } = PoolSize::of(pool, context.view);
-    let max_block_width = if pool.cap.is_some() { width } else { LOOSE };
-    let block_width = (width / places).min(max_block_width);
-
-    let draw_blocks = |sign: &str, count: u16| {
-        if block_width > 1 {
-            let block = sign.repeat(usize::from(block_width - 1)) + " ";
-            block.repeat(count.into())
-        } else {
-            // Too many tokens for a block each: the bar shows their share.
-            let columns = u32::from(count) * u32::from(width) / u32::from(places);
-            sign.repeat(usize::try_from(columns).unwrap_or(0))
-        }
+    let (full_sign, empty_sign) = if places <= width.div_ceil(2) {
+        ("● ", "○ ")
+    } else if places <= width {
+        ("●", "○")
+    } else {
+        return match pool.cap {
+            Some(maximum) => {
+                let level = BarLevel {
+                    current: context.view.tokens_in(pool),
+                    maximum,
+                };
+                widget::bar::bar(level, width, Role::Token, context.look)
+            }
+            None => Line::default(),
+        };
     };
-    let full_blocks = draw_blocks("█", tokens);
-    let empty_blocks = draw_blocks("░", places - tokens);
+
+    let missing = places - tokens;
     Line::from(vec![
-        context.span(full_blocks, Role::Token),
-        context.span(empty_blocks, Role::TokenEmpty),
+        context.span(full_sign.repeat(tokens.into()), Role::Token),
+        context.span(empty_sign.repeat(missing.into()), Role::TokenEmpty),
     ])
 }
 

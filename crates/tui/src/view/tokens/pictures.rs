@@ -1,11 +1,11 @@
-//! The Tokens tab with a coin for each token, or with bars if coins would be too small.
+//! The Tokens tab with a coin for each token.
 
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::Widget as _;
 
-use super::bar::{PoolSize, bar, has_picture};
-use super::{draw_head, limits, threshold_lines};
+use super::bar::{PIPS, PoolSize, has_picture, pips};
+use super::{amount, bold, compact_name, gains_text, limits, next_threshold, threshold_lines};
 use crate::Role;
 use crate::app::list::{List, ListId};
 use crate::app::state::Panel;
@@ -13,15 +13,14 @@ use crate::app::update::mouse::Spot;
 use crate::view::item_view::{self, ItemView as _};
 use crate::view::{Painter, ViewContext};
 use crate::widget::clock::Clock;
-use crate::widget::{GUTTER, after, below, draw_marks, join, left, top};
+use crate::widget::{GUTTER, after, below, draw_marks, join, left, line_columns, top};
 use tableside_game::TokenPool;
 use tableside_table::SeatView;
 
-/// The minimum and the maximum number of rows of a coin. Smaller pictures are bars.
-const MIN_COIN: u16 = 5;
-const MAX_COIN: u16 = 16;
+/// The sizes of a coin in rows, the largest first.
+const SIZES: [u16; 3] = [7, 6, 5];
 
-/// Draws the tab, with a picture for each pool if all pictures fit.
+/// Draws the tab, with a picture for each pool if all pictures fit, and otherwise as a list.
 pub(in crate::view) fn draw_tab(painter: &mut Painter<'_>, body: Rect) {
     let context = painter.context;
     let state = context.state;
@@ -62,7 +61,7 @@ struct Pictures {
 struct PictureStyle {
     /// True if the limits and thresholds are shown below the pictures.
     has_limits: bool,
-    /// The number of rows of a coin, or of a bar.
+    /// The number of rows of a coin.
     size: u16,
     /// The number of blank rows between two pools.
     gap: u16,
@@ -80,7 +79,7 @@ struct PoolPlace {
 /// Limits are more important than large pictures, and large pictures are more important than blank rows.
 fn place_pictures(context: ViewContext<'_>, list: &List, body: Rect) -> Option<Pictures> {
     for has_limits in [true, false] {
-        for size in (1..=MAX_COIN).rev() {
+        for size in SIZES {
             for gap in [1, 0] {
                 let style = PictureStyle {
                     has_limits,
@@ -169,7 +168,7 @@ fn draw_pool<'a>(
         draw_marks(marks, context.look, head_line, painter.buffer);
 
         let inner = left(after(head_line, GUTTER), width);
-        draw_head(pool, !style.has_limits, painter, inner);
+        draw_heading(pool, !style.has_limits, painter, inner);
     });
 
     let picture_area = below(place.area, 1);
@@ -191,13 +190,28 @@ fn draw_pool<'a>(
     });
 }
 
+/// Draws the owner, the name and the amount. `has_next` adds the next threshold and the gains of the scene.
+fn draw_heading<'a>(pool: &'a TokenPool, has_next: bool, painter: &mut Painter<'a>, area: Rect) {
+    let context = painter.context;
+    let tokens = amount(pool, context);
+    let room = area.width.saturating_sub(line_columns(&tokens) + 2);
+    let mut parts = vec![bold(compact_name(pool, room, true, context)), tokens];
+
+    if has_next {
+        if let Some(threshold) = next_threshold(pool) {
+            parts.push(context.line(threshold, Role::Muted));
+        }
+        if let Some(gains) = gains_text(pool) {
+            parts.push(context.line(format!("this scene {gains}"), Role::Muted));
+        }
+    }
+    painter.draw_line(area, &join(parts, "  "));
+}
+
 /// Returns the number of rows of a pool's picture, or `None` if its coins do not fit.
 fn picture_height(pool: &TokenPool, size: u16, width: u16, view: &SeatView<'_>) -> Option<u16> {
     if !has_picture(pool, view) {
         return Some(1);
-    }
-    if size < MIN_COIN {
-        return Some(size);
     }
 
     let coins_in_row = width / coin_columns(size);
@@ -214,13 +228,10 @@ fn coin_columns(size: u16) -> u16 {
     size * 2 + 1
 }
 
-/// Draws a coin for each token and for each missing token, or a bar if coins would be too small.
+/// Draws a coin for each token and for each missing token, or a sign for a debt or for no token.
 fn draw_picture(pool: &TokenPool, size: u16, painter: &mut Painter<'_>, area: Rect) {
-    if size.min(area.height) < MIN_COIN {
-        let bar = bar(pool, area.width, painter.context);
-        for row in area.rows() {
-            painter.draw_line(row, &bar);
-        }
+    if !has_picture(pool, painter.view) {
+        painter.draw_line(area, &pips(pool, PIPS, painter.context));
         return;
     }
 
