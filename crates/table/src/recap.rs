@@ -42,6 +42,9 @@ pub struct Recap {
     /// The name of the GM in [`ClockMove::by`].
     #[serde(skip)]
     gm: String,
+    /// What the system calls the GM: `Dungeon Master`.
+    #[serde(skip)]
+    gm_title: &'static str,
     /// The reader of a recap for players. `None` for the GM.
     pub reader: Option<RecapReader>,
     /// The characters of the party that took part.

@@ -294,6 +294,7 @@ impl Collector<'_> {
             began: entries.first().map(|logged| logged.entry.at),
             ended: entries.last().map(|logged| logged.entry.at),
             gm: gm_name(view),
+            gm_title: view.system().spec().gm,
             reader: find_reader(view),
             cast: find_cast(view, &rollers, scope),
             scenes: finished,

@@ -24,7 +24,7 @@ impl Recap {
             text += &scene.markdown(self);
         }
         if let Some(open) = &self.open {
-            text += &ending::loose_ends(open);
+            text += &ending::loose_ends(open, self.gm_title);
         }
         text += &ending::tokens(&self.tokens);
         text += &self.dice();

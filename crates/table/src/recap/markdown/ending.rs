@@ -60,7 +60,7 @@ impl TokenMove {
 }
 
 /// Describes the loose ends, in one line each. Empty if there are none.
-pub(super) fn loose_ends(open: &LooseEnds) -> String {
+pub(super) fn loose_ends(open: &LooseEnds, gm_title: &str) -> String {
     if open.is_empty() {
         return String::new();
     }
@@ -68,7 +68,7 @@ pub(super) fn loose_ends(open: &LooseEnds) -> String {
     let mut lines = Vec::new();
     for roll in &open.rolls {
         let roller = match roll.who.as_str() {
-            "" => "The GM".to_owned(),
+            "" => format!("The {gm_title}"),
             name => escape_markdown(name),
         };
         let whose = possessive(&roller);
@@ -171,7 +171,11 @@ impl Recap {
             text += &format!(", {succeeded} succeeded");
         }
         if self.reader.is_none() && self.rollers.len() > 1 {
-            let rollers: Vec<String> = self.rollers.iter().map(Roller::describe).collect();
+            let rollers: Vec<String> = self
+                .rollers
+                .iter()
+                .map(|roller| roller.describe(self.gm_title))
+                .collect();
             text += &format!(": {}", rollers.join(", "));
         }
         format!("\n## Dice\n\n{}.\n", escape_markdown(&text))
@@ -180,11 +184,11 @@ impl Recap {
 
 impl Roller {
     /// `Wren 15 of 33 (unlucky)`
-    fn describe(&self) -> String {
+    fn describe(&self, gm_title: &str) -> String {
         let who = if self.who.is_empty() {
-            "the GM"
+            format!("the {gm_title}")
         } else {
-            &self.who
+            self.who.clone()
         };
         let rolls = if self.decided > 0 {
             format!("{} of {}", self.succeeded, self.count)

@@ -7,8 +7,10 @@ use crate::recap::{ClockMove, NotableRoll};
 use tableside_text::{capitalise, join_with_and};
 
 /// The rolls of a scene. Rolls that are notable only for their outcome share a line.
-#[derive(Debug, Default)]
-pub(super) struct RollLines {
+#[derive(Debug)]
+pub(super) struct RollLines<'a> {
+    /// What the system calls the GM.
+    gm_title: &'a str,
     lines: Vec<String>,
     extremes: Vec<ExtremeRolls>,
 }
@@ -35,13 +37,22 @@ struct TestedCount {
     count: usize,
 }
 
-impl RollLines {
+impl<'a> RollLines<'a> {
+    pub(super) fn new(gm_title: &'a str) -> Self {
+        Self {
+            gm_title,
+            lines: Vec::new(),
+            extremes: Vec::new(),
+        }
+    }
+
     /// Adds a roll. `clock` is the movement of a clock that the same line describes.
     pub(super) fn add(&mut self, roll: &NotableRoll, clock: Option<&ClockMove>) {
         if roll.has_stakes() {
-            self.lines.push(roll.markdown(clock));
+            self.lines.push(roll.markdown(clock, self.gm_title));
         } else {
-            self.extremes_of(&roll.outcome).add(roll);
+            let gm_title = self.gm_title;
+            self.extremes_of(&roll.outcome).add(roll, gm_title);
         }
     }
 
@@ -73,17 +84,17 @@ impl RollLines {
 }
 
 impl ExtremeRolls {
-    fn add(&mut self, roll: &NotableRoll) {
+    fn add(&mut self, roll: &NotableRoll, gm_title: &str) {
         self.count += 1;
         let who = if roll.who.is_empty() {
-            "the GM"
+            format!("the {gm_title}")
         } else {
-            &roll.who
+            roll.who.clone()
         };
         let known = self.rollers.iter().position(|roller| roller.who == who);
         let index = known.unwrap_or_else(|| {
             self.rollers.push(ExtremeRoller {
-                who: who.to_owned(),
+                who,
                 tested: Vec::new(),
             });
             self.rollers.len() - 1
@@ -136,13 +147,13 @@ impl NotableRoll {
     }
 
     /// `**Wren** failed at Cunning, 13 vs 15, and **The watch wakes** is at 3 of 6.` and the notes about the roll.
-    fn markdown(&self, clock: Option<&ClockMove>) -> String {
+    fn markdown(&self, clock: Option<&ClockMove>, gm_title: &str) -> String {
         let who = if self.who.is_empty() {
-            "The GM"
+            format!("The {gm_title}")
         } else {
-            &self.who
+            self.who.clone()
         };
-        let mut text = format!("{}{}", bold(who), escape_markdown(&self.deed()));
+        let mut text = format!("{}{}", bold(&who), escape_markdown(&self.deed()));
         if let Some(damage) = self.damage {
             text += &format!(", {damage} damage");
         }

@@ -34,7 +34,7 @@ impl RecapScene {
             }
         }
 
-        let items = self.items(&recap.gm);
+        let items = self.items(recap);
         if !items.is_empty() {
             text += &format!("\n{items}");
         }
@@ -76,8 +76,8 @@ impl RecapScene {
     }
 
     /// The rolls, clocks and characters, as one list item each.
-    fn items(&self, gm: &str) -> String {
-        let mut rolls = RollLines::default();
+    fn items(&self, recap: &Recap) -> String {
+        let mut rolls = RollLines::new(recap.gm_title);
         for roll in self.described_rolls() {
             rolls.add(roll, self.move_described_by(roll));
         }
@@ -91,7 +91,7 @@ impl RecapScene {
                 .described_rolls()
                 .any(|roll| describes_move(roll, clock));
             if !is_described {
-                items += &item(&clock.markdown(gm));
+                items += &item(&clock.markdown(&recap.gm));
             }
         }
         for character in &self.characters {
