@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use tableside_game::{
-    Author, Change, EntityRef, Event, EventKind, Readers, Roll, SeatId, UnfinishedId,
+    Author, Change, EntityKind, EntityRef, Event, EventKind, Readers, Roll, SeatId, UnfinishedId,
 };
 use tableside_rules::{Outcome, System};
 
@@ -74,7 +74,7 @@ impl Entry {
     }
 
     /// True if players may read the entry although it is not a roll and not their own act: a scene, the start and the end
-    /// of a fight, a note, or an event of the host's game.
+    /// of a fight, a note, an event of the host's game, or an act of the GM that they could watch on their screens.
     pub(super) fn is_open_to_players(&self) -> bool {
         let is_scene = self.event.what.kind() == "scene";
         let is_shared = matches!(
@@ -87,7 +87,24 @@ impl Entry {
                 | EventKind::LinesAndVeils
                 | EventKind::Paused
         );
-        is_scene || is_shared || (self.event.at.is_some() && self.is_host_step())
+        let is_host_event = self.event.at.is_some() && self.is_host_step();
+        is_scene || is_shared || is_host_event || self.is_watched()
+    }
+
+    /// True if the entry is a kind of act that changes what players have on their screens: ticks, tokens, damage,
+    /// conditions, rests, rounds. Each turn is not, because a log of turns would bury the rest.
+    pub(super) fn is_watched(&self) -> bool {
+        matches!(
+            &self.event.what,
+            EventKind::Ticked { .. }
+                | EventKind::Tokens { .. }
+                | EventKind::Round { .. }
+                | EventKind::Turn { round: Some(_), .. }
+                | EventKind::Edited {
+                    kind: EntityKind::Character,
+                    ..
+                }
+        )
     }
 
     /// True if the entry repeats one entry of the host's game, so that it must be undone in that game.

@@ -47,8 +47,8 @@ fn is_noticed(kind: &EventKind) -> bool {
 impl Redactor<'_> {
     /// Returns an entry as the seat reads it. `None` if the seat does not read it.
     ///
-    /// Players read rolls, scenes, notes for them, their own acts, and events that come from the host's game. Only the
-    /// author reads a note that is for the author alone; even the GM does not.
+    /// Players read rolls, scenes, notes for them, their own acts, events that come from the host's game, and what they
+    /// could watch on their screens. Only the author reads a note that is for the author alone; even the GM does not.
     pub(crate) fn redact_entry(&self, entry: &Arc<Entry>, history: &History) -> Option<Arc<Entry>> {
         let kind = &entry.event.what;
         if matches!(kind, EventKind::HandoutRead) || !self.reads_notes_of(entry) {
@@ -66,8 +66,11 @@ impl Redactor<'_> {
                 }
                 return Some(Arc::new(noticed_roll(entry)));
             }
-        } else if !entry.is_open_to_players() && !self.seat.did(entry) {
-            return None;
+        } else if !self.seat.did(entry) {
+            let is_hidden_act = entry.is_watched() && !self.watched(entry);
+            if !entry.is_open_to_players() || is_hidden_act {
+                return None;
+            }
         }
 
         let kind = self.redact_event(entry, history)?;
@@ -82,6 +85,19 @@ impl Redactor<'_> {
 
         let redacted = Entry::new(entry.number, entry.at, entry.author(), event);
         Some(Arc::new(redacted))
+    }
+
+    /// True if the seat saw everything that an act of another seat changed on a sheet: the state of the character, but
+    /// not how the sheet was filled in.
+    fn watched(&self, entry: &Entry) -> bool {
+        if !matches!(entry.event.what, EventKind::Edited { .. }) {
+            return true;
+        }
+        entry.event.changes.iter().all(|change| {
+            let is_of_sheet = matches!(change.entity, EntityRef::Character(_));
+            let is_state = change.part == Part::Conditions || change.tells_state(self.game.system);
+            !is_of_sheet || (is_state && self.sees_change(change))
+        })
     }
 
     /// True if the seat could read every note that an entry wrote, changed or removed, and still can.

@@ -4,7 +4,7 @@
 
 use super::Redactor;
 use tableside_game::{
-    Change, Clock, ClockKind, EntityRef, EventKind, HostAction, HostRequest, Part,
+    Change, Clock, ClockKind, EntityRef, EventKind, HostAction, HostRequest, Part, PoolKind,
     describe_host_tick, filled_of,
 };
 use tableside_text::join;
@@ -213,7 +213,8 @@ impl Redactor<'_> {
         let Some(first) = changes.first() else {
             return false;
         };
-        let present_name = match first.entity {
+        let subject = self.subject_of(first.entity);
+        let present_name = match subject {
             EntityRef::Lock(who) => self.name(who).map(str::to_owned),
             entity => self.present_name_of(entity),
         };
@@ -223,9 +224,22 @@ impl Redactor<'_> {
 
         changes.iter().all(|change| {
             let names_another = matches!(change.part, Part::Link | Part::Owner);
-            let is_same_entity = change.entity == first.entity;
-            is_same_entity && !names_another && !self.has_old_name(change)
+            let is_same_subject = self.subject_of(change.entity) == subject;
+            is_same_subject && !names_another && !self.has_old_name(change)
         })
+    }
+
+    /// Returns the character whose pool an entity is, if the rules name the pool. Otherwise returns the entity.
+    fn subject_of(&self, entity: EntityRef) -> EntityRef {
+        if let EntityRef::Pool(id) = entity
+            && let Some(pool) = self.game.pool(id)
+            && let Some(owner) = pool.owner
+            && matches!(pool.kind, PoolKind::Rule(_))
+        {
+            EntityRef::Character(owner)
+        } else {
+            entity
+        }
     }
 
     fn present_name_of(&self, entity: EntityRef) -> Option<String> {
