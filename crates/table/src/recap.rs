@@ -69,7 +69,9 @@ pub struct RecapScene {
     pub is_continued: bool,
     /// How long the table played the scene, without long pauses.
     pub minutes: i64,
-    /// The rounds of combat.
+    /// The fights that had rounds.
+    pub fights: u32,
+    /// The rounds of all fights.
     pub rounds: u32,
     pub rolls: RollCount,
     /// Notable rolls, notes, and results of random tables, in order.

@@ -31,7 +31,11 @@ struct SceneDraft {
     from: u64,
     name: String,
     played: TimeDelta,
-    rounds: u32,
+    fights: u32,
+    /// The rounds of the fights that ended.
+    finished_rounds: u32,
+    /// The round of the present fight, 0 between fights.
+    round: u32,
     moments: Moments,
     clocks: ClockMoves,
     characters: CharacterSums,
@@ -163,7 +167,9 @@ impl Collector<'_> {
             from: scene.from,
             name: scene.name.clone(),
             played: TimeDelta::zero(),
-            rounds: 0,
+            fights: 0,
+            finished_rounds: 0,
+            round: 0,
             moments: Moments::default(),
             clocks: ClockMoves::default(),
             characters: CharacterSums::default(),
@@ -177,14 +183,16 @@ impl Collector<'_> {
         // The GM also reads undos, so the GM's last value is always the present one.
         let counts = holds || self.view.seat().sees_all();
         let is_reset = entry.event.what.ends_a_scene();
+        let ends_session = is_end_of_session(&entry.event.what);
         let goes_back = is_undo(&entry.event.what);
         let by = self.mover(entry);
 
         for change in &entry.event.changes {
             self.keep_removed(change);
             let holds = holds && !goes_back;
-            if counts && !is_reset {
-                self.tokens.add(change, holds);
+            // What a pool goes back to at the end of a session belongs to the next one.
+            if counts && !ends_session {
+                self.tokens.add(change, holds && !is_reset);
             }
             let Some(scene) = self.scenes.last_mut() else {
                 continue;
@@ -246,8 +254,9 @@ impl Collector<'_> {
             EventKind::Round { round, .. }
             | EventKind::Turn {
                 round: Some(round), ..
-            } => scene.rounds = scene.rounds.max(*round),
-            EventKind::Initiative { .. } => scene.rounds = scene.rounds.max(1),
+            } => scene.reach_round(*round),
+            EventKind::Initiative { .. } => scene.reach_round(1),
+            EventKind::FightEnded { .. } => scene.end_fight(),
             // The recap shows other events only through their changes.
             _ => {}
         }
@@ -282,6 +291,8 @@ impl Collector<'_> {
             }
         }
 
+        let last_entry = entries.last().map(|logged| &logged.entry.event.what);
+        let ends_session = last_entry.is_some_and(is_end_of_session);
         let open = if is_latest {
             Some(loose_ends(view, &moved))
         } else {
@@ -298,11 +309,15 @@ impl Collector<'_> {
             reader: find_reader(view),
             cast: find_cast(view, &rollers, scope),
             scenes: finished,
-            tokens: tokens.finish(view, is_latest),
+            tokens: tokens.finish(view, is_latest && !ends_session),
             rollers,
             open,
         }
     }
+}
+
+fn is_end_of_session(what: &EventKind) -> bool {
+    matches!(what, EventKind::SessionEnded { .. } | EventKind::Ended)
 }
 
 impl SceneDraft {
@@ -324,12 +339,26 @@ impl SceneDraft {
             name: self.name,
             is_continued: first_entry > 1 && self.from < first_entry,
             minutes: self.played.num_minutes(),
-            rounds: self.rounds,
+            fights: self.fights,
+            rounds: self.finished_rounds + self.round,
             rolls,
             moments,
             clocks: moves.clocks,
             characters: characters.finish(view),
         }
+    }
+
+    /// Begins a fight if there is none.
+    fn reach_round(&mut self, round: u32) {
+        if self.round == 0 {
+            self.fights += 1;
+        }
+        self.round = self.round.max(round);
+    }
+
+    fn end_fight(&mut self) {
+        self.finished_rounds += self.round;
+        self.round = 0;
     }
 
     /// Adds the messages of thresholds that pools of characters reached, such as `harm: dying`.

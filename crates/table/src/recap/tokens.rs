@@ -47,8 +47,8 @@ impl TokenSums {
     }
 
     /// Returns what each visible pool gained and spent: first the characters' pools, in the order of the roster.
-    /// `is_latest` is true if the pools have not changed after the recap.
-    pub(super) fn finish(self, view: &SeatView<'_>, is_latest: bool) -> Vec<TokenMove> {
+    /// `is_present` is true if the pools have not changed after the recap.
+    pub(super) fn finish(self, view: &SeatView<'_>, is_present: bool) -> Vec<TokenMove> {
         let dying = view.system().spec().dying;
         let mut moves = Vec::new();
         for pool in view.pools() {
@@ -64,7 +64,7 @@ impl TokenSums {
             }
 
             // Players do not read every change of a pool, so the last change that they read may be outdated.
-            let to = if is_latest {
+            let to = if is_present {
                 i64::from(pool.tokens)
             } else {
                 sum.to

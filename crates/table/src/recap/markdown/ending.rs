@@ -42,10 +42,10 @@ impl TokenMove {
         self.to != self.from || !self.adds_up()
     }
 
-    /// `Torben 6 (3 more)`, or `6 (3 more)` for a pool of the table.
+    /// `Torben has 6 (3 more)`, or `6 (3 more)` for a pool of the table.
     fn describe(&self) -> String {
         let stand = match &self.owner {
-            Some(owner) => format!("{owner} {}", signed(self.to)),
+            Some(owner) => format!("{owner} has {}", signed(self.to)),
             None => signed(self.to),
         };
         let change = self.to - self.from;
@@ -167,8 +167,10 @@ impl Recap {
         let decided: usize = self.rollers.iter().map(|roller| roller.decided).sum();
         let succeeded: usize = self.rollers.iter().map(|roller| roller.succeeded).sum();
         let mut text = pluralise(count, "roll");
-        if decided > 0 {
+        if decided == count {
             text += &format!(", {succeeded} succeeded");
+        } else if decided > 0 {
+            text += &format!(", {succeeded} of {decided} checks succeeded");
         }
         if self.reader.is_none() && self.rollers.len() > 1 {
             let rollers: Vec<String> = self
@@ -191,7 +193,7 @@ impl Roller {
             self.who.clone()
         };
         let rolls = if self.decided > 0 {
-            format!("{} of {}", self.succeeded, self.count)
+            format!("{} of {}", self.succeeded, self.decided)
         } else {
             self.count.to_string()
         };

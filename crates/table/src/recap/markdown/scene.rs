@@ -56,7 +56,11 @@ impl RecapScene {
             parts.push(duration(self.minutes));
         }
         if self.rounds > 0 {
-            parts.push(format!("{} of combat", pluralise(self.rounds, "round")));
+            let rounds = pluralise(self.rounds, "round");
+            parts.push(match self.fights {
+                0 | 1 => format!("{rounds} of combat"),
+                fights => format!("{fights} fights with {rounds} of combat"),
+            });
         }
 
         let rolled: Vec<String> = cast
