@@ -284,11 +284,20 @@ fn a_players_log_neither_shows_nor_counts_entries_that_the_player_does_not_read(
     let gm = Seat::gm();
     let first = clocks.tick(&clocks.player, clocks.own);
     clocks.tick(&gm, clocks.hidden);
-    clocks.tick(&gm, clocks.own);
     let last = clocks.tick(&clocks.player, clocks.own);
     let (rows, texts) = clocks.read(&clocks.player);
     assert_eq!(rows, [[first, last]]);
-    assert_eq!(texts, ["The alarm 0 → 3 of 4 · 2 ticks"]);
+    assert_eq!(texts, ["The alarm 0 → 2 of 4 · 2 ticks"]);
+}
+
+#[test]
+fn a_player_reads_the_gms_ticks_of_a_clock_in_sight() {
+    let clocks = Clocks::new();
+    let first = clocks.tick(&clocks.player, clocks.own);
+    let second = clocks.tick(&Seat::gm(), clocks.own);
+    let (rows, texts) = clocks.read(&clocks.player);
+    assert_eq!(rows, [[first, second]]);
+    assert_eq!(texts, ["The alarm 0 → 2 of 4 · 2 ticks"]);
 }
 
 #[test]

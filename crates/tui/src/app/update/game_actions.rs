@@ -5,12 +5,14 @@ use crate::app::list::ListId;
 use crate::app::roll_requests::{self, Waiting};
 use crate::app::state::{Naming, ScreenState};
 use crate::dialog::{
-    Dialog, DialogAction, ExplainDialog, RollDialog, dice_form, game_name_form, handout_form,
-    house_rules_form, lines_and_veils_form, note_form, purse_form, scene_form, sheet_question_form,
+    Dialog, DialogAction, ExplainDialog, RollDialog, ask_default_no, dice_form, game_name_form,
+    handout_form, house_rules_form, lines_and_veils_form, note_form, purse_form, scene_form,
+    sheet_question_form,
 };
 use tableside_commands::CommandId;
 use tableside_game::Command;
 use tableside_table::SeatView;
+use tableside_text::capitalise;
 
 impl ScreenState {
     /// Performs an action that needs no target. Returns `None` for other actions.
@@ -20,7 +22,7 @@ impl ScreenState {
         view: &SeatView<'_>,
     ) -> Option<DialogAction> {
         let result = match action {
-            Action::EndSession => Command::EndSession.into(),
+            Action::EndSession => self.end_session(view),
             Action::Undo => self.run_command(CommandId::Undo, view),
             Action::Redo => self.run_command(CommandId::Redo, view),
             Action::NextRound => self.begin_round(view),
@@ -77,6 +79,25 @@ impl ScreenState {
             dialog,
             "nothing waits, and no character is called on to roll",
         )
+    }
+
+    /// Ends the session. Asks first if a fight goes on, or if something waits for an answer.
+    fn end_session(&mut self, view: &SeatView<'_>) -> DialogAction {
+        let mut reasons = Vec::new();
+        if view.has_turn_order() {
+            reasons.push(format!("the fight is in round {}", view.round));
+        }
+        reasons.extend(roll_requests::describe_pending(view));
+        reasons.extend(roll_requests::describe_waiting(
+            &roll_requests::waiting_for_gm(view),
+        ));
+        if reasons.is_empty() || !view.seat().sees_all() {
+            return Command::EndSession.into();
+        }
+
+        let reasons = capitalise(&reasons.join("; "));
+        let question = format!("{reasons}. End the session all the same?");
+        self.open(ask_default_no(question, Command::EndSession.into()))
     }
 
     fn open_game_name(&mut self, view: &SeatView<'_>) -> DialogAction {
