@@ -199,7 +199,7 @@ fn the_help_names_no_act_of_the_gms_to_others() {
             "end the scene",
             "make a copy",
             "invite a player",
-            "ask players to roll",
+            "call for a roll",
             "create a character",
         ] {
             assert!(!text.contains(of_gm), "{}: {of_gm}\n{text}", role.name);

@@ -50,7 +50,7 @@ names! {
         NextTab, "next", "go to the next tab";
         PreviousTab, "previous", "go to the previous tab";
         Roll, "roll", "make a roll";
-        CallRoll, "call", "ask players to roll";
+        CallRoll, "call", "call for a roll, or withdraw a call";
         Resume, "resume", "finish a pending roll";
         Palette, "commands", "find any action by its name";
         Help, "help", "show the keys that work here";

@@ -51,6 +51,8 @@ struct Match<'a> {
 /// Common synonyms for an action, in lower case.
 fn synonyms(action: Action) -> &'static str {
     match action {
+        Action::CallRoll => "group everybody together withdraw check save",
+        Action::EndSession => "finish evening stop",
         Action::TurnOrder => "initiative fight combat battle start",
         Action::EndTurn => "fight combat",
         Action::EndFight => "stop combat battle over",

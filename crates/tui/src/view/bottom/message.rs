@@ -6,6 +6,7 @@ use ratatui::text::Line;
 use rustc_hash::FxBuildHasher;
 
 use crate::app::notice::Notice;
+use crate::app::state::Panel;
 use crate::view::layout::ScreenLayout;
 use crate::view::painter::inside;
 use crate::view::{Painter, ViewContext};
@@ -122,8 +123,16 @@ fn list_message(context: ViewContext<'_>) -> Option<Line<'_>> {
         context.span(lead, Role::Muted),
         context.span(text, Role::Found),
     ]);
-    let key = context.line(context.key(Action::Close), Role::Key);
-    let effect = context.line(effect, Role::Muted);
-    let hint = join([key, effect], " ");
-    Some(join([text, hint], "  "))
+    let hint = |action, effect| {
+        let key = context.line(context.key(action), Role::Key);
+        join([key, context.line(effect, Role::Muted)], " ")
+    };
+
+    let mut parts = vec![text, hint(Action::Close, effect)];
+    // A roll is of one character, and a call is of all marked ones.
+    let marks_party = context.state.active_panel() == Panel::Party;
+    if marks_party && count_marked(context) > 1 && context.view.seat().sees_all() {
+        parts.push(hint(Action::CallRoll, "calls on them to roll"));
+    }
+    Some(join(parts, "  "))
 }
