@@ -43,7 +43,9 @@ fn less_than_a_third_of_a_screens_rows_is_empty() {
                 let full = text.lines().filter(|row| !is_empty(row)).count();
                 let empty = usize::from(height) - full;
                 write!(line, "{empty:8}").unwrap();
-                if empty * share > usize::from(height) {
+                // A coin has at most nine rows: a few tokens on a large screen need no more.
+                let is_limited = tab != "tokens";
+                if is_limited && empty * share > usize::from(height) {
                     too_empty.push(format!("{tab} of {system} at {width}x{height}: {empty}"));
                 }
             }

@@ -1,10 +1,10 @@
-//! The Tokens tab with a coin for each token.
+//! The Tokens tab with a coin for each token, or with a line of signs if coins would not fit.
 
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::Widget as _;
 
-use super::bar::{PIPS, PoolSize, has_picture, pips};
+use super::bar::{PoolSize, bar, has_picture};
 use super::{amount, bold, compact_name, gains_text, limits, next_threshold, threshold_lines};
 use crate::Role;
 use crate::app::list::{List, ListId};
@@ -17,8 +17,8 @@ use crate::widget::{GUTTER, after, below, draw_marks, join, left, line_columns, 
 use tableside_game::TokenPool;
 use tableside_table::SeatView;
 
-/// The sizes of a coin in rows, the largest first.
-const SIZES: [u16; 3] = [7, 6, 5];
+/// The sizes of a coin in rows, the largest first. A single row has signs instead of coins.
+const SIZES: [u16; 6] = [9, 8, 7, 6, 5, 1];
 
 /// Draws the tab, with a picture for each pool if all pictures fit, and otherwise as a list.
 pub(in crate::view) fn draw_tab(painter: &mut Painter<'_>, body: Rect) {
@@ -61,7 +61,7 @@ struct Pictures {
 struct PictureStyle {
     /// True if the limits and thresholds are shown below the pictures.
     has_limits: bool,
-    /// The number of rows of a coin.
+    /// The number of rows of a coin, or 1 for a line of signs.
     size: u16,
     /// The number of blank rows between two pools.
     gap: u16,
@@ -210,7 +210,7 @@ fn draw_heading<'a>(pool: &'a TokenPool, has_next: bool, painter: &mut Painter<'
 
 /// Returns the number of rows of a pool's picture, or `None` if its coins do not fit.
 fn picture_height(pool: &TokenPool, size: u16, width: u16, view: &SeatView<'_>) -> Option<u16> {
-    if !has_picture(pool, view) {
+    if size == 1 || !has_picture(pool, view) {
         return Some(1);
     }
 
@@ -228,10 +228,10 @@ fn coin_columns(size: u16) -> u16 {
     size * 2 + 1
 }
 
-/// Draws a coin for each token and for each missing token, or a sign for a debt or for no token.
+/// Draws a coin for each token and for each missing token, or a line of signs.
 fn draw_picture(pool: &TokenPool, size: u16, painter: &mut Painter<'_>, area: Rect) {
-    if !has_picture(pool, painter.view) {
-        painter.draw_line(area, &pips(pool, PIPS, painter.context));
+    if size == 1 || !has_picture(pool, painter.view) {
+        painter.draw_line(area, &bar(pool, area.width, painter.context));
         return;
     }
 
