@@ -47,8 +47,9 @@ impl Clock<'_> {
         let palette = FacePalette::new(self);
         let is_shaded = has_shades(rows, self.segments);
         let cells = wedges(rows, self.segments);
+        let mut parts = Vec::new();
         for (cell_wedges, index) in cells.iter().zip(0..) {
-            let parts = self.cell_parts(*cell_wedges, is_shaded);
+            self.find_cell_parts(*cell_wedges, is_shaded, &mut parts);
             let is_line = cell_wedges.map(|wedge| usize::from(wedge == LINE));
             let line_dots = is_line.iter().sum();
             if let Some((sign, style)) = palette.cell(&parts, line_dots) {
@@ -64,10 +65,10 @@ impl Clock<'_> {
         }
     }
 
-    /// Returns the parts of a cell whose dots belong to these wedges. The part with the most dots comes first, and of
-    /// equal parts the fuller one.
-    fn cell_parts(&self, wedges: [u8; 4], is_shaded: bool) -> Vec<CellPart> {
-        let mut parts: Vec<CellPart> = Vec::with_capacity(4);
+    /// Replaces `parts` by the parts of a cell whose dots belong to these wedges. The part with the most dots comes first,
+    /// and of equal parts the fuller one.
+    fn find_cell_parts(&self, wedges: [u8; 4], is_shaded: bool, parts: &mut Vec<CellPart>) {
+        parts.clear();
         for (dot, wedge) in wedges.into_iter().enumerate() {
             if wedge == OUTSIDE || wedge == LINE {
                 continue;
@@ -90,7 +91,6 @@ impl Clock<'_> {
             }
         }
         parts.sort_by_key(|part| (Reverse(part.count()), part.fill));
-        parts
     }
 
     fn fill_of(&self, wedge: u16) -> Fill {
