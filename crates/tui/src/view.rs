@@ -72,12 +72,13 @@ pub(super) struct FrameInput<'a> {
 /// Draws the regions that changed since the last frame. Returns the position of the terminal's cursor and the drawn
 /// regions.
 ///
-/// `frame_cache` and `hits` are those of the last frame. While a dialog is open, the cache also keeps the tab below it.
+/// `previous` has the cells of the last frame, and `frame_cache` and `hits` are those of the last frame. While a dialog is open, the cache also keeps the tab below it.
 /// After a change of theme or layout everything is drawn.
 pub(super) fn draw(
     input: FrameInput<'_>,
     frame_cache: &mut FrameCache,
     buffer: &mut Buffer,
+    previous: &Buffer,
     hits: &mut HitMap,
 ) -> (Option<Position>, Vec<Rect>) {
     let FrameInput { view, state, setup } = input;
@@ -118,7 +119,10 @@ pub(super) fn draw(
     let drawn = if state.is_paused {
         screen_view.draw_pause(frame_cache, buffer, hits)
     } else if state.is_browsing() {
-        (None, screen_view.draw_tab(frame_cache, buffer, hits))
+        (
+            None,
+            screen_view.draw_tab(frame_cache, buffer, previous, hits),
+        )
     } else {
         let cursor = screen_view.draw_dialogs(frame_cache, buffer, hits);
         (cursor, vec![screen])

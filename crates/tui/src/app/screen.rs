@@ -357,7 +357,7 @@ impl Screen {
             let hits = &mut self.hits;
             let frame = self
                 .display
-                .frame(|paper| view::draw(input, frame_cache, paper, hits));
+                .frame(|paper, shown| view::draw(input, frame_cache, paper, shown, hits));
 
             #[cfg(debug_assertions)]
             {
@@ -366,6 +366,7 @@ impl Screen {
                     input,
                     &mut FrameCache::default(),
                     &mut whole,
+                    &Buffer::default(),
                     &mut HitMap::default(),
                 );
                 let is_up_to_date = *self.display.shown() == whole;

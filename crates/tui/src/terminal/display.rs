@@ -77,12 +77,12 @@ impl Display {
 
     /// Draws a frame. Returns the bytes to write to the terminal, in one write. Empty if the frame has not changed.
     ///
-    /// `paint` draws on a buffer that may contain the frame of another screen. It returns the position of the cursor,
-    /// and the areas in which it drew every cell. The terminal keeps all other cells. The areas do not overlap, and no
-    /// wide letter crosses their edges.
+    /// `paint` draws on a buffer that may contain the frame of another screen; it also gets the cells that the terminal
+    /// shows. It returns the position of the cursor, and the areas in which it drew every cell. The terminal keeps all
+    /// other cells. No wide letter crosses the edges of the areas.
     pub fn frame(
         &mut self,
-        paint: impl FnOnce(&mut Buffer) -> (Option<Position>, Vec<Rect>),
+        paint: impl FnOnce(&mut Buffer, &Buffer) -> (Option<Position>, Vec<Rect>),
     ) -> Vec<u8> {
         let mut bytes = Vec::new();
         if self.is_blank() {
@@ -93,7 +93,7 @@ impl Display {
 
         let mut paper = PAPER.take();
         paper.resize(self.area);
-        let (cursor, areas) = paint(&mut paper);
+        let (cursor, areas) = paint(&mut paper, &self.shown);
         let mut changed = Vec::new();
         for row in areas.iter().flat_map(|area| area.rows()) {
             self.update_row(&paper, row, &mut changed);

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::hash::{BuildHasher as _, Hash};
 use std::sync::Arc;
 
-use ratatui::buffer::Buffer;
+use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
 use rustc_hash::FxBuildHasher;
 
@@ -73,9 +73,18 @@ pub(crate) struct FrameCache {
     /// A hash of the theme and the layout. If it changes, the whole cache is invalid.
     base_key: u64,
     regions: Vec<CachedRegion>,
+    /// The bars that the last frame drew over the regions, with the cells behind them.
+    pub(super) bars: Vec<CoveredCells>,
     /// The tab below the open dialog, as the regions were drawn. `None` while no dialog is open.
     pub(super) tab_below: Option<Box<Buffer>>,
     pub(super) values: ValueCache,
+}
+
+/// Cells that something is drawn over, as the regions drew them.
+#[derive(Debug)]
+pub(super) struct CoveredCells {
+    pub(super) area: Rect,
+    pub(super) cells: Vec<Cell>,
 }
 
 #[derive(Debug, PartialEq, Eq)]
@@ -94,6 +103,7 @@ impl FrameCache {
     /// Makes the next frame draw everything. Computed values stay.
     pub(super) fn redraw_all(&mut self) {
         self.regions.clear();
+        self.bars.clear();
     }
 
     /// Sets the key of the theme and the layout, and clears the cache if that key changed.

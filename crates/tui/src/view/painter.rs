@@ -12,9 +12,11 @@ use rustc_hash::FxBuildHasher;
 use crate::app::offered::is_offered;
 use crate::app::update::mouse::HitMap;
 use crate::view::context::ViewContext;
-use crate::view::frame_cache::FrameCache;
+use crate::view::frame_cache::{CoveredCells, FrameCache};
 use crate::view::layout;
-use crate::widget::{MoreRows, PanelFrame, after, below, left, line_columns, right, wrap_line};
+use crate::widget::{
+    MoreRows, PanelFrame, after, below, draw_bar, left, line_columns, right, wrap_line,
+};
 use crate::{Action, Role};
 
 /// Draws a frame, region by region.
@@ -26,8 +28,12 @@ pub(super) struct Painter<'a> {
     /// The regions that the mouse can press.
     pub(super) hits: &'a mut HitMap,
     pub(super) frame_cache: &'a mut FrameCache,
+    /// The cells of the last frame. `None` if the buffer itself has them.
+    pub(super) previous: Option<&'a Buffer>,
     /// The regions drawn in this frame.
     pub(super) painted: Vec<Rect>,
+    /// The areas of bars that this frame removed or drew, without drawing the regions behind them.
+    pub(super) patched: Vec<Rect>,
 }
 
 /// The text in an empty list: the reason, and the key that helps.
@@ -50,7 +56,9 @@ impl<'a> Painter<'a> {
             buffer,
             hits,
             frame_cache,
+            previous: None,
             painted: Vec::new(),
+            patched: Vec::new(),
         }
     }
 }
@@ -194,6 +202,43 @@ impl Painter<'_> {
         }
 
         draw(self);
+    }
+
+    /// Removes the bars of the last frame.
+    pub(super) fn remove_bars(&mut self) {
+        for bar in std::mem::take(&mut self.frame_cache.bars) {
+            for (position, cell) in bar.area.positions().zip(bar.cells) {
+                self.buffer[position] = cell;
+            }
+            self.patched.push(bar.area);
+        }
+    }
+
+    /// Draws the bar behind a selected item. The next frame removes it without drawing the item again.
+    pub(super) fn draw_bar(&mut self, area: Rect) {
+        let area = area.intersection(self.buffer.area);
+        self.restore_previous(area);
+
+        let cells = area
+            .positions()
+            .map(|position| self.buffer[position].clone())
+            .collect();
+        self.frame_cache.bars.push(CoveredCells { area, cells });
+        draw_bar(self.look, area, self.buffer);
+        self.patched.push(area);
+    }
+
+    /// Copies the cells that this frame did not draw from the last frame.
+    fn restore_previous(&mut self, area: Rect) {
+        let Some(previous) = self.previous else {
+            return;
+        };
+        for position in area.positions() {
+            let mut drawn = self.painted.iter().chain(&self.patched);
+            if !drawn.any(|drawn| drawn.contains(position)) {
+                self.buffer[position] = previous[position].clone();
+            }
+        }
     }
 }
 

@@ -38,24 +38,29 @@ impl ScreenView<'_> {
         (None, vec![screen])
     }
 
-    /// Draws the changed regions of the tab. If a dialog covered it, the whole tab is restored.
+    /// Draws the changed regions of the tab. If a dialog covered it, the whole tab is restored. `previous` has the cells of
+    /// the last frame.
     pub(super) fn draw_tab(
         &self,
         frame_cache: &mut FrameCache,
         buffer: &mut Buffer,
+        previous: &Buffer,
         hits: &mut HitMap,
     ) -> Vec<Rect> {
         let screen = buffer.area;
-        let restored = frame_cache.tab_below.take();
-        if let Some(tab_below) = &restored {
-            buffer.content.clone_from_slice(&tab_below.content);
+        match frame_cache.tab_below.take() {
+            Some(tab_below) => {
+                buffer.content.clone_from_slice(&tab_below.content);
+                let painter = Painter::new(self.context, frame_cache, buffer, hits);
+                self.draw_regions(painter);
+                vec![screen]
+            }
+            None => {
+                let mut painter = Painter::new(self.context, frame_cache, buffer, hits);
+                painter.previous = Some(previous);
+                self.draw_regions(painter)
+            }
         }
-
-        let mut painted = self.draw_regions(frame_cache, buffer, hits);
-        if restored.is_some() {
-            painted = vec![screen];
-        }
-        painted
     }
 
     /// Draws the tab below the dialogs, and then the dialogs. Returns the position of the terminal's cursor.
@@ -73,7 +78,8 @@ impl ScreenView<'_> {
                 Box::new(Buffer::empty(screen))
             }
         };
-        self.draw_regions(frame_cache, &mut tab_below, hits);
+        let painter = Painter::new(self.context, frame_cache, &mut tab_below, hits);
+        self.draw_regions(painter);
         buffer.content.clone_from_slice(&tab_below.content);
         frame_cache.tab_below = Some(tab_below);
 
@@ -88,15 +94,10 @@ impl ScreenView<'_> {
     }
 
     /// Draws the changed regions of the tab and of the bottom lines. Returns these regions.
-    fn draw_regions(
-        &self,
-        frame_cache: &mut FrameCache,
-        buffer: &mut Buffer,
-        hits: &mut HitMap,
-    ) -> Vec<Rect> {
-        let screen = buffer.area;
-        let is_first_frame = frame_cache.is_empty();
-        let mut painter = Painter::new(self.context, frame_cache, buffer, hits);
+    fn draw_regions(&self, mut painter: Painter<'_>) -> Vec<Rect> {
+        let screen = painter.buffer.area;
+        painter.remove_bars();
+        let is_first_frame = painter.frame_cache.is_empty();
         if is_first_frame {
             painter::clear(screen, self.context.look.base(), painter.buffer);
             painter.hits.clear();
@@ -116,6 +117,7 @@ impl ScreenView<'_> {
             }
             _ => draw_size_warning(&mut painter, screen),
         }
+        painter.painted.extend(painter.patched);
         painter.painted
     }
 }

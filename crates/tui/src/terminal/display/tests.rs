@@ -15,7 +15,7 @@ fn remote_terminal(width: u16, height: u16) -> vt100::Parser {
 }
 
 fn draw(display: &mut Display, picture: &Buffer) -> Vec<u8> {
-    display.frame(|paper| {
+    display.frame(|paper, _| {
         paper.reset();
         paper.merge(picture);
         (None, vec![paper.area])
@@ -56,7 +56,7 @@ fn the_cursor_is_shown_at_its_position() {
     let mut display = Display::new(20, 5);
     let mut terminal = remote_terminal(20, 5);
     for (at, text) in [((3, 2), "a"), ((3, 2), "b"), ((19, 4), "b")] {
-        terminal.process(&display.frame(|paper| {
+        terminal.process(&display.frame(|paper, _| {
             paper.set_string(0, 0, text, Style::new());
             (Some(at.into()), vec![paper.area])
         }));
@@ -236,7 +236,7 @@ fn only_the_painted_areas_change() {
     terminal.process(&draw(&mut display, &whole));
     let areas = [Rect::new(0, 0, 34, 1), Rect::new(5, 4, 9, 3)];
     for words in ["美咲🐉ab", "", "龍"] {
-        let paint = |paper: &mut Buffer| {
+        let paint = |paper: &mut Buffer, _: &Buffer| {
             for position in areas.iter().flat_map(|area| area.positions()) {
                 paper[position].reset();
                 paper[position].set_bg(Color::Rgb(1, 2, 3));
@@ -245,7 +245,7 @@ fn only_the_painted_areas_change() {
             (None, areas.to_vec())
         };
         terminal.process(&display.frame(paint));
-        paint(&mut whole);
+        paint(&mut whole, &Buffer::default());
         assert_same(&terminal, &whole);
         assert_eq!(draw(&mut display, &whole), b"");
     }

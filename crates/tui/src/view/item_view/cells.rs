@@ -11,7 +11,7 @@ use crate::app::state::Panel;
 use crate::app::update::mouse::Spot;
 use crate::view::layout::PanelLayout;
 use crate::view::{Painter, ViewContext};
-use crate::widget::{GAP, GUTTER, after, draw_bar, draw_marks, draw_resting_cursor, left, row};
+use crate::widget::{GAP, GUTTER, after, draw_marks, draw_resting_cursor, left, row};
 use tableside_game::ClockId;
 
 /// Draws the items in the cells of a panel.
@@ -169,12 +169,9 @@ pub(in crate::view) fn draw_cell<'a>(
     let has_focus = state.active_panel() == panel;
 
     let marks = row_marks(list, id, has_focus);
-    painter.redraw_if_changed(cell.area, (id, key, marks.is_selected), |painter| {
+    painter.redraw_if_changed(cell.area, (id, key), |painter| {
         painter.hits.push((cell.area, Spot::Listed(id)));
         draw(painter);
-        if marks.is_selected {
-            draw_bar(look, (cell.name_area)(), painter.buffer);
-        }
     });
 
     // A panel without the focus shows its cursor too, because keys such as `r` act on its entry.
@@ -186,4 +183,8 @@ pub(in crate::view) fn draw_cell<'a>(
             draw_resting_cursor(look, gutter, painter.buffer);
         }
     });
+
+    if marks.is_selected {
+        painter.draw_bar((cell.name_area)());
+    }
 }
