@@ -1,17 +1,18 @@
 //! The display of a terminal: it compares each frame with the previous one, and writes the changed cells as bytes.
 //!
 //! ratatui's `Terminal` asks the process's own terminal for its size and its cursor, which over SSH is the host's. A
-//! display gets the size from its caller and asks for nothing. It uses ratatui's buffers, and the crossterm backend
-//! over a `Vec`. A frame with more than a few cells is sent as synchronized output (DEC 2026), so that the terminal
-//! shows it at once.
+//! display gets the size from its caller and asks for nothing. It uses ratatui's buffers. A frame with more than a few
+//! cells is sent as synchronized output (DEC 2026), so that the terminal shows it at once.
+
+mod cell_writer;
 
 use std::cell::RefCell;
 
 use ratatui::backend::{Backend as _, CrosstermBackend};
 use ratatui::buffer::{Buffer, Cell, CellWidth as _};
-use ratatui::crossterm::style::force_color_output;
 use ratatui::layout::{Position, Rect};
 
+use cell_writer::CellWriter;
 use tableside_text::{is_hostile, portable_form, width};
 
 const BEGIN: &[u8] = b"\x1b[?2026h";
@@ -42,8 +43,6 @@ pub struct Display {
 impl Display {
     /// Creates a display for an empty terminal with this number of columns and rows.
     pub fn new(width: u16, height: u16) -> Self {
-        // The colours depend on the remote terminal, and not on the environment of this process.
-        force_color_output(true);
         let area = Rect::new(0, 0, width, height);
         Self {
             area,
@@ -101,10 +100,11 @@ impl Display {
         PAPER.set(paper);
 
         if !changed.is_empty() {
-            let cells = changed.iter().map(|cell| (cell.x, cell.y, &cell.cell));
-            CrosstermBackend::new(&mut bytes)
-                .draw(cells)
-                .expect("writing to a Vec never fails");
+            let mut writer = CellWriter::new(&mut bytes);
+            for changed in &changed {
+                writer.write(changed.position, &changed.cell);
+            }
+            writer.finish();
         }
         self.put_cursor(cursor, !changed.is_empty(), &mut bytes);
 
@@ -160,8 +160,7 @@ impl Display {
             covered_to = x + new.cell_width();
             if has_changed || x < covered_before_to {
                 changed.push(ChangedCell {
-                    x,
-                    y: row.y,
+                    position: Position::new(x, row.y),
                     cell: self.displayable(new),
                 });
             }
@@ -216,8 +215,7 @@ impl Display {
 
 /// A cell to write to the terminal.
 struct ChangedCell {
-    x: u16,
-    y: u16,
+    position: Position,
     cell: Cell,
 }
 
