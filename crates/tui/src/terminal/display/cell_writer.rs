@@ -6,20 +6,28 @@ use ratatui::buffer::Cell;
 use ratatui::layout::Position;
 use ratatui::style::{Color, Modifier};
 
-/// The parameters of the escape sequence SGR that switch attributes on.
-const ATTRIBUTES: [(Modifier, u16); 9] = [
-    (Modifier::BOLD, 1),
-    (Modifier::DIM, 2),
-    (Modifier::ITALIC, 3),
-    (Modifier::UNDERLINED, 4),
-    (Modifier::SLOW_BLINK, 5),
-    (Modifier::RAPID_BLINK, 6),
-    (Modifier::REVERSED, 7),
-    (Modifier::HIDDEN, 8),
-    (Modifier::CROSSED_OUT, 9),
+/// An attribute, and the parameters of the escape sequence SGR that switch it on and off.
+struct Attribute {
+    modifier: Modifier,
+    on: u16,
+    off: u16,
+}
+
+const fn attribute(modifier: Modifier, on: u16, off: u16) -> Attribute {
+    Attribute { modifier, on, off }
+}
+
+const ATTRIBUTES: [Attribute; 9] = [
+    attribute(Modifier::BOLD, 1, 22),
+    attribute(Modifier::DIM, 2, 22),
+    attribute(Modifier::ITALIC, 3, 23),
+    attribute(Modifier::UNDERLINED, 4, 24),
+    attribute(Modifier::SLOW_BLINK, 5, 25),
+    attribute(Modifier::RAPID_BLINK, 6, 25),
+    attribute(Modifier::REVERSED, 7, 27),
+    attribute(Modifier::HIDDEN, 8, 28),
+    attribute(Modifier::CROSSED_OUT, 9, 29),
 ];
-/// The parameter that switches all attributes and colours off.
-const RESET: u16 = 0;
 /// The parameters that begin a colour. The next parameter, plus one, sets the colour of the terminal itself.
 const FOREGROUND: u16 = 38;
 const BACKGROUND: u16 = 48;
@@ -87,15 +95,8 @@ impl<'b> CellWriter<'b> {
         }
 
         self.bytes.extend_from_slice(b"\x1b[");
-        // Terminals disagree about switching off a single attribute.
         if style.modifier != self.style.modifier {
-            self.push_parameter(RESET);
-            self.style = CellStyle::default();
-            for (modifier, parameter) in ATTRIBUTES {
-                if style.modifier.contains(modifier) {
-                    self.push_parameter(parameter);
-                }
-            }
+            self.push_attributes(style.modifier);
         }
         if style.foreground != self.style.foreground {
             self.push_color(FOREGROUND, style.foreground);
@@ -108,6 +109,28 @@ impl<'b> CellWriter<'b> {
         self.bytes.pop();
         self.bytes.push(b'm');
         self.style = style;
+    }
+
+    fn push_attributes(&mut self, wanted: Modifier) {
+        let mut present = self.style.modifier;
+        for removed in ATTRIBUTES {
+            let is_removed =
+                present.contains(removed.modifier) && !wanted.contains(removed.modifier);
+            if is_removed {
+                self.push_parameter(removed.off);
+                // One parameter switches off bold and dim text, and another one both kinds of blinking.
+                for attribute in ATTRIBUTES {
+                    if attribute.off == removed.off {
+                        present.remove(attribute.modifier);
+                    }
+                }
+            }
+        }
+        for added in ATTRIBUTES {
+            if wanted.contains(added.modifier) && !present.contains(added.modifier) {
+                self.push_parameter(added.on);
+            }
+        }
     }
 
     fn push_color(&mut self, ground: u16, color: Color) {
@@ -183,6 +206,7 @@ mod tests {
             .fg(Color::Rgb(9, 80, 255))
             .bg(Color::Indexed(7));
         let bold = plain.add_modifier(Modifier::BOLD | Modifier::DIM);
+        let dim = plain.add_modifier(Modifier::DIM);
         let red = plain.fg(Color::LightRed);
         let terminal_text = red.fg(Color::Reset);
         assert_eq!(
@@ -190,10 +214,11 @@ mod tests {
                 (0, "a", plain),
                 (1, "b", plain),
                 (2, "c", bold),
-                (3, "d", red),
-                (4, "e", terminal_text),
+                (3, "d", dim),
+                (4, "e", red),
+                (5, "f", terminal_text),
             ]),
-            "^[12;1H^[38;2;9;80;255;48;5;7mab^[0;1;2;38;2;9;80;255;48;5;7mc^[0;38;5;9;48;5;7md^[39me^[49m"
+            "^[12;1H^[38;2;9;80;255;48;5;7mab^[1;2mc^[22;2md^[22;38;5;9me^[39mf^[49m"
         );
     }
 
