@@ -97,9 +97,9 @@ pub(super) fn draw(
         table_layout,
         screen_layout.map(|parts| state.tab_layout(parts.body)),
         &clock_places,
-        state.filter(),
     );
     frame_cache.set_base(base_key);
+    frame_cache.set_filter(state.filter());
     hits.retain(|(_, spot)| !spot.is_above_tab());
 
     let values = mem::take(&mut frame_cache.values);
@@ -191,20 +191,32 @@ fn draw_tab(
 /// Highlights each occurrence of a word of the tab's filter.
 fn highlight_word(painter: &mut Painter<'_>, word: &str, area: Rect) {
     let style = painter.look.style(Role::Found);
-    let word_columns = columns(word).max(1);
+    let word_columns = columns(word);
 
     for line in area.rows() {
-        let folded_cells: Vec<String> = line
-            .columns()
-            .map(|cell| fold_keeping_spaces(painter.buffer[(cell.x, cell.y)].symbol()))
-            .collect();
+        let mut text = String::new();
+        // The index in the text where each cell begins.
+        let mut starts = Vec::new();
+        for cell in line.columns() {
+            starts.push(text.len());
+            push_folded(painter.buffer[(cell.x, cell.y)].symbol(), &mut text);
+        }
 
-        for (offset, window) in (0..).zip(folded_cells.windows(word_columns.into())) {
-            if window.concat() == word {
+        for (start, _) in text.match_indices(word) {
+            if let Ok(cell) = starts.binary_search(&start) {
+                let offset = u16::try_from(cell).unwrap_or(u16::MAX);
                 let occurrence = left(after(line, offset), word_columns);
                 painter.buffer.set_style(occurrence, style);
             }
         }
+    }
+}
+
+/// Appends the symbol of a cell in the form in which filters compare it. Most symbols are ASCII and need no allocation.
+fn push_folded(symbol: &str, text: &mut String) {
+    match symbol.as_bytes() {
+        [letter] => text.push(letter.to_ascii_lowercase().into()),
+        _ => text.push_str(&fold_keeping_spaces(symbol)),
     }
 }
 

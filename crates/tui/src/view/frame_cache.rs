@@ -72,6 +72,8 @@ impl ValueCache {
 pub(crate) struct FrameCache {
     /// A hash of the theme and the layout. If it changes, the whole cache is invalid.
     base_key: u64,
+    /// The filter of the tab, whose words are highlighted over the regions.
+    filter: String,
     regions: Vec<CachedRegion>,
     /// The bars that the last frame drew over the regions, with the cells behind them.
     pub(super) bars: Vec<CoveredCells>,
@@ -113,6 +115,14 @@ impl FrameCache {
             self.forget();
         }
         self.base_key = base_key;
+    }
+
+    /// Sets the filter of the tab. If it changed, the next frame draws everything.
+    pub(super) fn set_filter(&mut self, filter: &str) {
+        if self.filter != filter {
+            self.redraw_all();
+            filter.clone_into(&mut self.filter);
+        }
     }
 
     /// Sets the key of a region. Returns true if the region must be drawn, and with it all regions inside it.
