@@ -132,7 +132,7 @@ impl InFull {
         };
         draw_marks(marks, look, first_row, painter.buffer);
         self.leading
-            .draw_row(index, None, look, first_row, painter.buffer);
+            .draw_row(index, look, first_row, painter.buffer);
 
         let text_area = text_area(&self.leading, entry.area, context);
         entry.draw(painter, text_area, self.is_boxed);

@@ -20,7 +20,7 @@ use crate::view::painter::EmptyHint;
 use crate::view::sheets::FactGroup;
 use crate::view::{Painter, ViewContext, sheets};
 use crate::widget::{
-    GAP, GUTTER, Grid, GridColumns, RowMarks, after, below, draw_marks, left, row,
+    GAP, GUTTER, Grid, GridColumns, MARKER, RowMarks, after, below, draw_marks, left, row,
 };
 use crate::{Action, Role};
 
@@ -146,8 +146,7 @@ fn draw_list<'a, T: ItemView<'a>>(painter: &mut Painter<'a>, area: Rect) {
             Some(id) => row_marks(list, id, true),
             None => RowMarks::default(),
         };
-        let row_cursor = if marks.is_selected { cursor } else { None };
-        let key = (grid_key, index, id, marks, row_cursor);
+        let key = (grid_key, index, id, marks.is_marked);
         painter.redraw_if_changed(line, key, |painter| {
             let Some(id) = id else {
                 let heading = heading_above::<T>(context, lines, index);
@@ -156,13 +155,32 @@ fn draw_list<'a, T: ItemView<'a>>(painter: &mut Painter<'a>, area: Rect) {
             };
 
             painter.hits.push((line, Spot::Listed(id)));
-            draw_marks(marks, context.look, line, painter.buffer);
+            let unselected = RowMarks {
+                is_selected: false,
+                ..marks
+            };
+            draw_marks(unselected, context.look, line, painter.buffer);
             if let Some(item) = T::find(context, id) {
                 register_columns(painter, &grid, &item, line);
                 let cells = columns.cells(&item);
-                grid.draw_cells(&cells, row_cursor, context.look, line, painter.buffer);
+                grid.draw_cells(&cells, context.look, line, painter.buffer);
             }
         });
+
+        if marks.is_selected {
+            let item = id.and_then(|id| T::find(context, id));
+            painter.draw_selection(line, |painter| {
+                let look = painter.look;
+                let marker = look.line(MARKER, Role::Marker);
+                painter.draw_line(left(line, 1), &marker);
+                if let Some(column) = cursor
+                    && let Some(item) = item
+                    && let Some(cell) = columns.cell(column, &item)
+                {
+                    grid.draw_cursor(column, &cell, look, line, painter.buffer);
+                }
+            });
+        }
     }
     painter.draw_scroll_signs(list_area, list.top(), lines.len());
 }

@@ -173,7 +173,7 @@ impl LogList {
                 let text_area = grid.place(text_column, place).unwrap_or(place);
                 touch(painter, line, place, text_area);
                 self.draw_marks(painter, is_at_cursor, place);
-                grid.draw_row(index, None, context.look, place, painter.buffer);
+                grid.draw_row(index, context.look, place, painter.buffer);
             });
         }
     }

@@ -4,7 +4,7 @@ use std::hash::{BuildHasher as _, Hash};
 
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
-use ratatui::style::Style;
+use ratatui::style::{Color, Style};
 use ratatui::text::Line;
 use ratatui::widgets::Widget as _;
 use rustc_hash::FxBuildHasher;
@@ -15,7 +15,7 @@ use crate::view::context::ViewContext;
 use crate::view::frame_cache::{CoveredCells, FrameCache};
 use crate::view::layout;
 use crate::widget::{
-    MoreRows, PanelFrame, after, below, draw_bar, left, line_columns, right, wrap_line,
+    MoreRows, PanelFrame, after, bar_style, below, left, line_columns, right, wrap_line,
 };
 use crate::{Action, Role};
 
@@ -214,8 +214,11 @@ impl Painter<'_> {
         }
     }
 
-    /// Draws the bar behind a selected item. The next frame removes it without drawing the item again.
-    pub(super) fn draw_bar(&mut self, area: Rect) {
+    /// Draws the bar behind a selected item, and `draw` over it. The next frame removes both without drawing the item
+    /// again.
+    ///
+    /// Text with a background of its own keeps it.
+    pub(super) fn draw_selection(&mut self, area: Rect, draw: impl FnOnce(&mut Self)) {
         let area = area.intersection(self.buffer.area);
         self.restore_previous(area);
 
@@ -224,8 +227,17 @@ impl Painter<'_> {
             .map(|position| self.buffer[position].clone())
             .collect();
         self.frame_cache.bars.push(CoveredCells { area, cells });
-        draw_bar(self.look, area, self.buffer);
         self.patched.push(area);
+
+        let ground = self.look.base().bg.unwrap_or(Color::Reset);
+        let bar = bar_style(self.look);
+        for position in area.positions() {
+            let cell = &mut self.buffer[position];
+            if cell.bg == ground {
+                cell.set_style(bar);
+            }
+        }
+        draw(self);
     }
 
     /// Copies the cells that this frame did not draw from the last frame.

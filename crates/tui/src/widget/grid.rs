@@ -17,7 +17,7 @@ use placement::{PlacedColumn, Placement};
 
 pub use column::Column;
 pub use columns::GridColumns;
-pub use marks::{RowMarks, draw_bar, draw_marks, draw_resting_cursor};
+pub use marks::{RowMarks, bar_style, draw_marks, draw_resting_cursor};
 
 /// The number of blanks between two columns. Panels use one blank less.
 pub const GAP: u16 = 2;
@@ -85,27 +85,19 @@ impl Grid {
         }
     }
 
-    /// Draws a row that was laid out, with a marker before the cell under the cursor.
-    pub fn draw_row(
-        &self,
-        row: usize,
-        cursor: Option<usize>,
-        look: Appearance<'_>,
-        line: Rect,
-        buffer: &mut Buffer,
-    ) {
+    /// Draws a row that was laid out.
+    pub fn draw_row(&self, row: usize, look: Appearance<'_>, line: Rect, buffer: &mut Buffer) {
         if let Some(cells) = self.rows.get(row)
             && !cells.is_empty()
         {
-            self.draw_cells(cells, cursor, look, line, buffer);
+            self.draw_cells(cells, look, line, buffer);
         }
     }
 
-    /// Draws the cells of an item, with a marker before the cell under the cursor.
+    /// Draws the cells of an item.
     pub fn draw_cells(
         &self,
         cells: &[Line<'_>],
-        cursor: Option<usize>,
         look: Appearance<'_>,
         line: Rect,
         buffer: &mut Buffer,
@@ -119,14 +111,25 @@ impl Grid {
             } else {
                 look.put(cell, area, buffer);
             }
-
-            if cursor == Some(place.index) {
-                let marker = look.line(MARKER, Role::Marker);
-                let marker_x = area.x.saturating_sub(1);
-                let marker_area = Rect::new(marker_x, area.y, 1, area.height);
-                look.put(&marker, marker_area, buffer);
-            }
         }
+    }
+
+    /// Draws a marker before a cell of this column.
+    pub fn draw_cursor(
+        &self,
+        column: usize,
+        cell: &Line<'_>,
+        look: Appearance<'_>,
+        line: Rect,
+        buffer: &mut Buffer,
+    ) {
+        let Some(place) = self.places.iter().find(|place| place.index == column) else {
+            return;
+        };
+        let area = place.cell_area(cell, place, line);
+        let marker = look.line(MARKER, Role::Marker);
+        let marker_x = area.x.saturating_sub(1);
+        look.put(&marker, Rect::new(marker_x, area.y, 1, area.height), buffer);
     }
 
     /// Returns the area of a cell. If its column spills, the area includes the empty cells after it, and the rest of
@@ -184,7 +187,7 @@ pub(super) mod tests {
                     is_marked: row == 2,
                 };
                 draw_marks(marks, look, line, buffer);
-                grid.draw_row(row, None, look, line, buffer);
+                grid.draw_row(row, look, line, buffer);
             }
         })
     }
@@ -245,7 +248,7 @@ pub(super) mod tests {
         let text = with_one_look(|look| {
             drawn(60, 2, |area, buffer| {
                 for (nth, line) in area.rows().enumerate() {
-                    grid.draw_row(nth, None, look, line, buffer);
+                    grid.draw_row(nth, look, line, buffer);
                 }
             })
         });

@@ -63,7 +63,7 @@ pub(in crate::view) fn draw_cells<'a, T: ItemView<'a>>(
             match &*grid {
                 Some(grid) => {
                     register_columns(painter, grid, item, area);
-                    grid.draw_row(index, None, context.look, area, painter.buffer);
+                    grid.draw_row(index, context.look, area, painter.buffer);
                     item.emphasise(grid, painter, area);
                 }
                 None if is_large => item.draw_large(painter, after(area, GUTTER)),
@@ -185,6 +185,6 @@ pub(in crate::view) fn draw_cell<'a>(
     });
 
     if marks.is_selected {
-        painter.draw_bar((cell.name_area)());
+        painter.draw_selection((cell.name_area)(), |_| {});
     }
 }

@@ -57,6 +57,12 @@ impl<'a, T> GridColumns<'a, T> {
             .collect()
     }
 
+    /// Returns the cell of one column.
+    pub fn cell(&self, column: usize, item: &T) -> Option<Line<'a>> {
+        let grid_column = self.columns.get(column)?;
+        Some((grid_column.cell)(item))
+    }
+
     /// Distributes the width to the columns as these items need it. [`Self::cells`] composes the rows later.
     pub fn measure<'i>(&self, items: impl IntoIterator<Item = &'i T>, width: u16, gap: u16) -> Grid
     where

@@ -27,7 +27,7 @@ impl RowMarks {
 /// Draws the bar behind the selected row, the sign of the cursor before it, and the sign of a marked row.
 pub fn draw_marks(marks: RowMarks, look: Appearance<'_>, line: Rect, buffer: &mut Buffer) {
     if marks.is_selected {
-        draw_bar(look, line, buffer);
+        buffer.set_style(line.intersection(buffer.area), bar_style(look));
         let marker = look.line(MARKER, Role::Marker);
         look.put(&marker, left(line, 1), buffer);
     }
@@ -38,13 +38,12 @@ pub fn draw_marks(marks: RowMarks, look: Appearance<'_>, line: Rect, buffer: &mu
     }
 }
 
-/// Draws the bar behind the selected entry. The cells keep their own text colours.
-pub fn draw_bar(look: Appearance<'_>, area: Rect, buffer: &mut Buffer) {
-    let bar = Style {
+/// Returns the style of the bar behind the selected entry. The cells keep their own text colours.
+pub fn bar_style(look: Appearance<'_>) -> Style {
+    Style {
         fg: None,
         ..look.style(Role::Row)
-    };
-    buffer.set_style(area.intersection(buffer.area), bar);
+    }
 }
 
 /// Draws the cursor of a list without the focus.
