@@ -13,8 +13,26 @@ pub fn width(text: &str) -> usize {
     if text.is_ascii() {
         return text.len();
     }
+    // Finding the clusters takes most of the time.
+    if text.chars().all(is_always_one_column) {
+        return text.chars().count();
+    }
 
     text.graphemes(true).map(cluster_width).sum()
+}
+
+/// True for letters and symbols that take one column and never form a cluster with a neighbour that is also one of these:
+/// ASCII, Latin letters, dashes and quotes, arrows, lines, blocks and shapes.
+const fn is_always_one_column(character: char) -> bool {
+    matches!(
+        character,
+        ' '..='~'
+            | '\u{A1}'..='\u{AC}'
+            | '\u{AE}'..='\u{2FF}'
+            | '\u{2010}'..='\u{2027}'
+            | '\u{2190}'..='\u{21FF}'
+            | '\u{2500}'..='\u{25FC}'
+    )
 }
 
 /// Returns the number of terminal columns of one grapheme cluster.
@@ -74,6 +92,23 @@ mod tests {
             ("", 0),
         ] {
             assert_eq!(width(text), columns, "{text}");
+        }
+    }
+
+    #[test]
+    fn characters_of_one_column_form_no_clusters() {
+        let characters: Vec<char> = (' '..'\u{3000}')
+            .filter(|character| is_always_one_column(*character))
+            .collect();
+        // Each character stands beside itself and beside its neighbours.
+        let text: String = characters
+            .iter()
+            .flat_map(|character| [*character; 2])
+            .collect();
+        let clusters: Vec<&str> = text.graphemes(true).collect();
+        assert_eq!(clusters.len(), characters.len() * 2);
+        for cluster in clusters {
+            assert_eq!(cluster_width(cluster), 1, "{cluster}");
         }
     }
 
