@@ -224,6 +224,7 @@ impl Screen {
             }
         });
         self.hits = hits;
+        self.state.listed_revision = None;
         self.perform(action);
 
         if self.state.noticed.call_to_show.is_some() {

@@ -117,6 +117,8 @@ pub struct ScreenState {
     pub(crate) toggled_details: [bool; Tab::ALL.len()],
     /// The list of each panel, in the order of [`Panel::ALL`]. The table and the panel's own tab share it.
     pub(crate) lists: [List; 4],
+    /// The revision of the table at the last update of the lists. `None` after a key, which may have changed them.
+    pub(crate) listed_revision: Option<u64>,
     /// The index of the party tab's column whose values keys step.
     pub(crate) party_column: usize,
     /// The index of the value on a card that keys step. `None` for the first value.

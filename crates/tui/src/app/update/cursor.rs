@@ -38,6 +38,7 @@ impl ScreenState {
             Tab::Party | Tab::Clocks | Tab::Tokens => {}
         }
         self.update_panel_layouts(view);
+        self.listed_revision = Some(view.revision());
     }
 
     /// Updates and scrolls the lists before a frame is drawn. Returns the visible log entries that are not in memory.
@@ -94,7 +95,9 @@ impl ScreenState {
             _ => 0,
         };
 
-        self.update_lists(view);
+        if self.listed_revision != Some(view.revision()) {
+            self.update_lists(view);
+        }
         if self.tab == Tab::Log && self.open_or_close_fold(action) {
             return true;
         }
