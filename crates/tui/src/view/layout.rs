@@ -1,33 +1,38 @@
 //! The places of all parts of the screen. The cursor, the mouse and the views use the same computation.
 
-mod arrangement;
-mod clock_demand;
+mod arrangements;
+mod block;
+mod contents;
 mod demand;
 mod faces;
 mod fight;
+mod panel_layout;
 mod panels;
+mod per_panel;
 mod sharing;
-mod stacking;
 
 use ratatui::layout::{Rect, Size};
 
 use crate::app::state::Tab;
 use crate::widget::{after, below, left, right, row, top};
 
+pub(crate) use contents::{
+    BESIDE_DICE, NewestDice, OwnSheet, SheetHeight, TableContents, party_widths, sheet_width,
+};
 pub(crate) use faces::face_and_words;
 pub(crate) use fight::{TableLayout, table_layout};
-pub(crate) use panels::{
-    BESIDE_DICE, NewestDice, OwnSheet, PanelLayout, SheetHeight, TableContents, party_widths,
-    scene_line, sheet_width,
-};
+pub(crate) use panel_layout::PanelLayout;
+pub(crate) use panels::scene_line;
 
-/// The smallest terminal that can show the table.
+/// The smallest terminal that can show the program.
 pub(crate) const MIN_SIZE: Size = Size::new(40, 12);
 /// Panels stand side by side on screens that are at least this wide.
 pub(crate) const WIDE: u16 = 116;
-/// The columns of an owner's name before the owner's clocks.
+/// The columns for the name of an owner, before the owner's clocks.
 pub(crate) const OWNER: u16 = 18;
 
+/// The possible widths of the left part of a wide screen, in twentieths of its width. The usual one comes first.
+const LEFT_PARTS: [u16; 3] = [11, 13, 9];
 /// On screens at least this high, a blank row follows the names of the tabs, and the status message has its own row.
 const ROOMY_HEIGHT: u16 = 16;
 /// The Party and Log tabs show details by default if their body has at least this size.
@@ -42,7 +47,7 @@ const OWNED_CLOCK_WIDTHS: (u16, u16) = (20, 40);
 pub(crate) struct ScreenLayout {
     pub(crate) title: Rect,
     pub(crate) tabs: Rect,
-    /// The line about an unnamed game, or about a player's seat. A low screen has no room for it.
+    /// The line about an unnamed game, or about a player's seat. `None` on a low screen.
     pub(crate) standing: Option<Rect>,
     /// The open tab.
     pub(crate) body: Rect,
@@ -80,7 +85,12 @@ pub(crate) fn screen_layout(size: impl Into<Size>) -> Option<ScreenLayout> {
     })
 }
 
-/// Returns the area for dialogs: the screen without the line of keys.
+/// Returns the possible widths of the left part of a wide screen. The usual one comes first.
+fn left_widths(body_width: u16) -> [u16; 3] {
+    LEFT_PARTS.map(|part| body_width * part / 20)
+}
+
+/// Returns the area for dialogs: everything above the line of keys.
 pub(crate) fn dialog(size: impl Into<Size>) -> Rect {
     let Size { width, height } = size.into();
     let key_rows = u16::from(height >= MIN_SIZE.height);
@@ -102,7 +112,8 @@ enum DetailPlace {
 
 /// Computes the layout of a tab whose list has this number of lines.
 ///
-/// `is_turned` is true if the player switched the details on where they are off by default, or the other way round.
+/// `is_turned` is true if the person at the screen switched the details from their default, which depends on the tab and
+/// the size.
 pub(crate) fn tab_layout(tab: Tab, body: Rect, is_turned: bool, lines: usize) -> TabLayout {
     let is_large = body.width >= DETAIL_BY_DEFAULT.width && body.height >= DETAIL_BY_DEFAULT.height;
     let is_detailed_by_default = match tab {
@@ -131,7 +142,7 @@ pub(crate) fn tab_layout(tab: Tab, body: Rect, is_turned: bool, lines: usize) ->
     }
 }
 
-/// Returns true if a list of the party leaves enough rows for a sheet below it.
+/// Returns true if a list with this number of lines leaves enough rows for a sheet below it.
 fn has_room_for_sheet(body: Rect, lines: usize) -> bool {
     let sheet_height = usize::from(body.height).saturating_sub(lines + 2);
     body.width >= LEAST_SHEET.width && sheet_height >= LEAST_SHEET.height.into()
@@ -186,8 +197,8 @@ pub(crate) fn visible_rows(list: Rect) -> usize {
 
 /// Computes the places of all lines on the Clocks tab. Returns `None` if they do not fit.
 ///
-/// The clocks of the table are faces in a grid. Below a heading follow the clocks that the rules give to characters, one
-/// row for each owner. `owned_counts` has the number of clocks in each of these rows.
+/// The clocks of the table are faces in a grid. Below them follow a heading and the clocks that the rules give to
+/// characters, with one row for each owner. `owned_counts` has the number of clocks in each of these rows.
 pub(crate) fn clock_places(
     body: Rect,
     table_clocks: usize,
@@ -222,16 +233,18 @@ pub(crate) fn clock_places(
 fn owned_clock_places(area: Rect, owned_counts: &[usize]) -> Option<Vec<Rect>> {
     let (min_width, max_width) = OWNED_CLOCK_WIDTHS;
     let longest_row = owned_counts.iter().copied().max().unwrap_or(1).max(1);
-    let width = area.width.saturating_sub(OWNER) / u16::try_from(longest_row).ok()?;
+    let room = area.width.saturating_sub(OWNER);
+    let width = room / u16::try_from(longest_row).ok()?;
     if width < min_width {
         return None;
     }
 
     let mut places = Vec::new();
-    for (down, count) in (0..).zip(owned_counts) {
-        let line = after(row(area, down), OWNER);
-        for nth in 0..u16::try_from(*count).ok()? {
-            places.push(left(after(line, nth * width), width.min(max_width)));
+    for (index, count) in (0..).zip(owned_counts) {
+        let clocks = after(row(area, index), OWNER);
+        for column in 0..u16::try_from(*count).ok()? {
+            let cell = after(clocks, column * width);
+            places.push(left(cell, width.min(max_width)));
         }
     }
     Some(places)

@@ -131,7 +131,7 @@ impl ScreenState {
             }
             Tab::Table => {
                 let layout = self.active_layout();
-                let is_single_column = layout.is_none_or(|layout| layout.in_row == 1);
+                let is_single_column = layout.is_none_or(|layout| layout.cells_in_row == 1);
                 if is_single_column || !self.step_active_list(by) {
                     self.step_panel(by);
                 }

@@ -1,4 +1,4 @@
-//! The sizes of clock faces, and the places of the text at them.
+//! The sizes of clock faces, and the places of the text beside or below them.
 
 use ratatui::layout::{Rect, Size};
 
@@ -12,7 +12,7 @@ pub(super) const WIDE_WORDS: u16 = 15;
 pub(super) const NARROW_WORDS: u16 = 12;
 /// The least columns of the text below a face.
 const MIN_WORDS_BELOW: u16 = 21;
-/// The rows of the text below a face.
+/// The number of rows of the text below a face.
 pub(super) const WORD_ROWS_BELOW: u16 = 3;
 
 /// A grid of cells, each with a clock's face and its text.
@@ -46,13 +46,13 @@ impl FaceGrid {
         top(left(cell, width), height)
     }
 
-    /// Returns the rows that this number of cells takes.
+    /// Returns the number of rows that `count` cells take.
     pub(super) fn height(self, count: u16) -> u16 {
         count.div_ceil(self.columns) * self.cell.height
     }
 }
 
-/// Returns the grid with the largest faces of which `count` fit into the area.
+/// Returns the grid with the largest faces, if `count` of them fit into the area.
 pub(super) fn largest_grid(area: Size, count: u16) -> Option<FaceGrid> {
     for face_rows in (SMALLEST..=LARGEST).rev().step_by(2) {
         for min_cell in min_cells(face_rows) {
@@ -105,7 +105,7 @@ pub(crate) fn face_and_words(cell: Rect) -> (Rect, Rect) {
     (face, left(words, words.width.saturating_sub(1)))
 }
 
-/// Returns the rows of the largest face that fits into these rows. Faces have an odd number of rows.
+/// Returns the height of the largest face that fits into this number of rows. A face has an odd number of rows.
 fn largest_face_rows(rows: u16) -> u16 {
     rows.clamp(1, LARGEST).saturating_sub(1) | 1
 }

@@ -3,14 +3,16 @@
 use ratatui::layout::Rect;
 
 use crate::view::layout::WIDE;
-use crate::view::layout::panels::{PanelLayout, TableContents, panel_layouts, scene_line};
+use crate::view::layout::contents::TableContents;
+use crate::view::layout::panel_layout::PanelLayout;
+use crate::view::layout::panels::{panel_layouts, scene_line};
 use crate::widget::{after, left};
 
-/// The least rows of the sheet, with its frame.
+/// The least number of rows of the sheet, with its frame.
 const LEAST_SHEET: u16 = 10;
-/// The columns of the list of combatants beside the sheet, in twentieths of the screen.
+/// The width of the list of combatants beside the sheet, in twentieths of the screen.
 const LIST_PART: u16 = 13;
-/// The columns in which a list shows the conditions of most combatants whole. The sheet takes only what it leaves.
+/// The width at which a list shows the conditions of most combatants whole. The sheet gets only what the list leaves.
 const ROOMY_LIST: u16 = 90;
 /// The least columns of the sheet, with its frame.
 const LEAST_SHEET_WIDTH: u16 = 30;
@@ -18,7 +20,7 @@ const LEAST_SHEET_WIDTH: u16 = 30;
 /// The places of everything on the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct TableLayout {
-    /// The four panels, in the order of [`Panel::ALL`](crate::app::state::Panel::ALL). In a fight that of the party
+    /// The four panels, in the order of [`Panel::ALL`](crate::app::state::Panel::ALL). In a fight the panel of the party
     /// lists the combatants, one in a row.
     pub(crate) panels: [PanelLayout; 4],
     /// The sheet of the character whose turn it is. `None` outside of fights, and if there is no room for it.
@@ -31,7 +33,7 @@ pub(crate) fn table_layout(body: Rect, contents: &TableContents<'_>) -> TableLay
     let has_room = body.width >= WIDE && below_scene.height >= LEAST_SHEET;
     if !contents.is_fight || contents.is_maximized || !has_room {
         return TableLayout {
-            panels: panel_layouts(body, contents),
+            panels: panel_layouts(body, contents).into_values(),
             sheet: None,
         };
     }
@@ -39,7 +41,7 @@ pub(crate) fn table_layout(body: Rect, contents: &TableContents<'_>) -> TableLay
     let most_list = body.width.saturating_sub(LEAST_SHEET_WIDTH);
     let list_width = (body.width * LIST_PART / 20).max(ROOMY_LIST.min(most_list));
     TableLayout {
-        panels: panel_layouts(left(body, list_width), contents),
+        panels: panel_layouts(left(body, list_width), contents).into_values(),
         sheet: Some(after(below_scene, list_width)),
     }
 }

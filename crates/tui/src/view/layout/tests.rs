@@ -1,9 +1,11 @@
+mod examples;
+
 use super::*;
 use crate::app::list::ListId;
 use crate::app::state::Panel;
 use crate::view::card::{CardLists, card_heights};
 use crate::view::layout::demand::{Demand, Step};
-use crate::view::layout::panels::PanelLayout;
+use crate::view::layout::per_panel::PerPanel;
 use crate::view::layout::sharing::{FLOORS, share_rows};
 use crate::widget::clock::SMALLEST;
 use crate::widget::grid::GUTTER;
@@ -66,25 +68,19 @@ fn systems() -> impl Strategy<Value = System> {
 }
 
 /// Demands with these steps. Each panel has its minimum at its first step and is full at its last one.
-fn demands(steps: &[Vec<u16>; 4]) -> [Demand; 4] {
-    steps.each_ref().map(|steps| {
-        let step = |rows: &u16| Step {
-            rows: *rows,
-            cell: Size::new(10, 1),
-            later_height: 1,
-            lead: 0,
-            large: 0,
-        };
+fn demands(steps: &[Vec<u16>; 4]) -> PerPanel<Demand> {
+    PerPanel::new(steps.each_ref().map(|steps| {
+        let step = |rows: &u16| Step::of_cells(*rows, Size::new(10, 1));
         let rows_at = |index: usize| steps.get(index).copied().unwrap_or(0);
         let last = steps.len().saturating_sub(1);
         Demand {
             steps: steps.iter().map(step).collect(),
-            all: rows_at(0),
+            in_sight: rows_at(0),
             min: rows_at(0),
             useful: rows_at(last / 2),
             full: rows_at(last),
         }
-    })
+    }))
 }
 
 /// Ascending heights.
@@ -108,7 +104,7 @@ proptest! {
             prop_assert_eq!(panel.frame.intersection(body), panel.frame);
             prop_assert!(!panel.frame.is_empty());
             prop_assert!(panel.inner.intersection(panel.frame) == panel.inner || panel.inner.is_empty());
-            prop_assert!(panel.in_row > 0 && panel.cell.height > 0);
+            prop_assert!(panel.cells_in_row > 0 && panel.cell.height > 0);
             for other in panels.iter().skip(index + 1) {
                 prop_assert!(!panel.frame.intersects(other.frame));
             }
@@ -139,13 +135,13 @@ proptest! {
         let own = party.in_sight(places[0], 0);
         prop_assert!(own.is_some());
         prop_assert_eq!(own.unwrap().width, party.inner.width);
-        prop_assert!(party.large >= 2);
+        prop_assert!(party.large_rows >= 2);
         for (index, place) in places.iter().enumerate().skip(1) {
-            prop_assert!(place.y >= party.large);
+            prop_assert!(place.y >= party.large_rows);
             prop_assert!(!places[..index].iter().any(|other| other.intersects(*place)));
         }
         let has_ample_room = height >= sheet_rows + 60 && width >= 120;
-        prop_assert!(!has_ample_room || party.large >= sheet_rows);
+        prop_assert!(!has_ample_room || party.large_rows >= sheet_rows);
     }
 
     #[test]
@@ -167,9 +163,9 @@ proptest! {
         available in 8_u16..90,
     ) {
         let demands = demands(&steps);
-        let fits = |rows: [u16; 4]| rows.iter().sum::<u16>() <= available;
+        let fits = |rows: PerPanel<u16>| rows.into_values().iter().sum::<u16>() <= available;
         let rows = share_rows(&demands, FLOORS, fits);
-        let floors: Vec<u16> = steps.iter().zip(FLOORS).map(|(steps, floor)| {
+        let floors: Vec<u16> = steps.iter().zip(FLOORS.into_values()).map(|(steps, floor)| {
             let first = steps.iter().rfind(|rows| **rows <= floor).or_else(|| steps.first());
             first.copied().unwrap_or(0)
         }).collect();
@@ -179,6 +175,8 @@ proptest! {
             return Ok(());
         }
 
+        let demands = demands.into_values();
+        let rows = rows.into_values();
         let total: u16 = rows.iter().sum();
         for (panel, demand) in demands.iter().enumerate() {
             let next_step = demand.steps.iter().find(|step| step.rows > rows[panel]);
@@ -211,12 +209,12 @@ proptest! {
         // On this screen the panels stand below each other, and no row is shared.
         let panels = panels((100, height), [counts[0], 0, counts[2], counts[3]], system, Panel::Party);
         let party = &panels[0];
-        let has_hidden_cards = usize::from(counts[0]) > party.rows() * usize::from(party.in_row);
+        let has_hidden_cards = usize::from(counts[0]) > party.rows() * usize::from(party.cells_in_row);
         let card = card_heights(system.spec(), party.cell.width.saturating_sub(GUTTER + 1));
         let is_cut = has_hidden_cards || party.cell.height < card.useful;
         for panel in &panels[1..] {
             let filled_rows = match panel.panel {
-                Panel::Tokens => u16::from(counts[2]).div_ceil(panel.in_row) * panel.cell.height,
+                Panel::Tokens => u16::from(counts[2]).div_ceil(panel.cells_in_row) * panel.cell.height,
                 // The newest roll is above the list, not in it.
                 Panel::Rolls if panel.lead.height > 0 => {
                     panel.lead.height + u16::from(counts[3]) - 1
@@ -267,141 +265,6 @@ proptest! {
                     prop_assert!(!detail.intersects(list));
                 }
             }
-        }
-    }
-}
-
-#[test]
-fn a_heading_takes_a_row_and_the_lower_cells_start_below_it() {
-    let frame = Rect::new(0, 0, 80, 12);
-    let step = Step {
-        rows: 10,
-        cell: Size::new(34, 2),
-        later_height: 1,
-        lead: 0,
-        large: 0,
-    };
-    let panel = PanelLayout::framed(Panel::Party, frame, step);
-    let item = Some(ListId::Roll(1));
-
-    let places = panel.places(&[item, item, item, None, item]);
-
-    let (width, cell) = (panel.inner.width, panel.cell);
-    let expected = [
-        Rect::new(0, 0, cell.width, 2),
-        Rect::new(cell.width, 0, cell.width, 2),
-        Rect::new(0, 2, cell.width, 2),
-        Rect::new(0, 4, width, 1),
-        Rect::new(0, 5, cell.width, 1),
-    ];
-    assert_eq!(places, expected);
-
-    let heading = panel.in_sight(places[3], 4).unwrap();
-    assert_eq!(heading.as_position(), panel.inner.as_position());
-    assert_eq!(panel.in_sight(places[0], 1), None);
-}
-
-#[test]
-fn a_screen_that_is_too_small_has_no_layout() {
-    assert_eq!(screen_layout((39, 50)), None);
-    assert_eq!(screen_layout((50, 11)), None);
-}
-
-#[test]
-fn an_empty_panel_leaves_its_room_to_the_party() {
-    let with_clocks = panels((120, 40), [8, 4, 2, 5], System::FIVE_E, Panel::Party);
-    let alone = panels((120, 40), [8, 0, 0, 0], System::FIVE_E, Panel::Party);
-
-    assert_eq!(alone[0].frame.width, 120);
-    assert!(with_clocks[0].frame.width < 120);
-    let hints = [Panel::Clocks, Panel::Tokens].map(|panel| alone[panel as usize].frame);
-    assert_eq!(hints[0].y, alone[0].frame.bottom());
-    assert_eq!(hints[0].y, hints[1].y, "both hints share a line");
-}
-
-#[test]
-fn a_maximised_panel_takes_the_whole_table() {
-    let body = screen_layout((120, 40)).unwrap().body;
-    let line = [Some(ListId::Roll(1))];
-    let contents = TableContents {
-        lines: [&line; 4],
-        spec: System::HEART_RUSH.spec(),
-        newest_dice: &NewestDice::default(),
-        card_lists: &CardLists::default(),
-        own_sheet: None,
-        focus: Panel::Clocks,
-        is_maximized: true,
-        is_fight: false,
-    };
-
-    let panels = table_layout(body, &contents).panels;
-
-    let (_, below_scene) = scene_line(body);
-    assert_eq!(panels[Panel::Clocks as usize].frame, below_scene);
-    let absent = panels.iter().filter(|panel| panel.is_absent()).count();
-    assert_eq!(absent, 3);
-}
-
-#[test]
-fn in_a_fight_every_combatant_has_a_row_and_the_sheet_stands_beside_the_panels() {
-    let line = [Some(ListId::Roll(1)); 8];
-    let contents = TableContents {
-        lines: [&line, &line[..2], &line[..1], &line[..3]],
-        spec: System::FIVE_E.spec(),
-        newest_dice: &NewestDice::default(),
-        card_lists: &CardLists::default(),
-        own_sheet: None,
-        focus: Panel::Party,
-        is_maximized: false,
-        is_fight: true,
-    };
-
-    for size in [(80, 24), (120, 40), (200, 60)] {
-        let body = screen_layout(size).unwrap().body;
-        let layout = table_layout(body, &contents);
-        let [list, others @ ..] = layout.panels;
-        assert_eq!((list.in_row, list.cell.height), (1, 1), "{size:?}");
-        assert!(list.rows() >= line.len(), "{size:?}");
-        assert!(others.iter().all(|panel| panel.rows() > 0), "{size:?}");
-
-        assert_eq!(layout.sheet.is_some(), size.0 >= WIDE, "{size:?}");
-        if let Some(sheet) = layout.sheet {
-            assert_eq!(sheet.right(), body.right());
-            let is_beside = |panel: &PanelLayout| panel.frame.right() <= sheet.x;
-            assert!(layout.panels.iter().all(is_beside), "{size:?}");
-        }
-    }
-}
-
-#[test]
-fn the_party_shows_its_first_values_before_a_second_roll_takes_rows() {
-    let party = [Some(ListId::Roll(1)); 5];
-    let opponents = [Some(ListId::Roll(2)); 4];
-    let lines: Vec<_> = party.into_iter().chain([None]).chain(opponents).collect();
-    let body = screen_layout((80, 24)).unwrap().body;
-    for system in System::shipped() {
-        let contents = TableContents {
-            lines: [&lines, &opponents, &[], &party[..3]],
-            spec: system.spec(),
-            newest_dice: &NewestDice::default(),
-            card_lists: &CardLists::default(),
-            own_sheet: None,
-            focus: Panel::Party,
-            is_maximized: false,
-            is_fight: false,
-        };
-        let [cards, clocks, _, rolls] = table_layout(body, &contents).panels;
-
-        let id = system.id();
-        let card_width = cards.cell.width.saturating_sub(GUTTER + 1);
-        let least = card_heights(system.spec(), card_width).minimum;
-        let is_whole = cards.cell.height >= least;
-        // The rows of a third value would push opponents out of sight.
-        assert!(is_whole || (least > 2 && cards.cell.height == 2), "{id}");
-        assert!(is_whole || rolls.rows() == 1, "{id}");
-        for (panel, lines) in [(cards, &lines[..]), (clocks, &opponents)] {
-            let last_place = *panel.places(lines).last().unwrap();
-            assert!(panel.in_sight(last_place, 0).is_some(), "{id}");
         }
     }
 }
