@@ -1,14 +1,15 @@
 //! The card of a character, on the table.
 //!
-//! [`face`] computes the places of the values from the system and the size of the card. [`value`] and [`state`] return
+//! [`places`] computes the places of the values from the system and the size of the card. [`value`] and [`state`] return
 //! their texts.
 
-mod face;
 mod flow;
 mod heights;
 mod lists;
 mod name_row;
 mod pen;
+mod places;
+mod planner;
 mod row_value;
 mod single_row;
 mod state;
@@ -24,10 +25,11 @@ use crate::Role;
 use crate::app::list::ListId;
 use crate::app::rows::{self, CardValue};
 use crate::app::state::{Panel, Tab};
-use crate::view::card::face::{Face, FaceLayout, ValuePlace};
 use crate::view::card::flow::flow;
 use crate::view::card::lists::list_parts;
 use crate::view::card::name_row::{NameRow, StateColumns};
+use crate::view::card::places::{CardPlaces, ValuePlace};
+use crate::view::card::planner::CardPlanner;
 use crate::view::card::value::{ValueSlot, value_line};
 use crate::view::pinned::pinned_notes;
 use crate::view::{Painter, ViewContext, tokens};
@@ -42,7 +44,7 @@ pub(super) use state::{row_state, short_state, state_parts, suffered};
 pub(super) use value::{in_words, shown_value};
 pub(super) use value_width::column_width;
 
-/// The least columns in which texts and lists are shown.
+/// The least columns for texts and lists.
 const LEAST_LIST: u16 = 12;
 /// The least columns of a name beside the whole sign of a hidden character. With fewer columns the sign is short.
 const LEAST_NAME_BESIDE_SIGN: u16 = 10;
@@ -51,24 +53,24 @@ const LEAST_NAME_BESIDE_SIGN: u16 = 10;
 /// leave no room for the name.
 const SHORT_HIDDEN_SIGN: &str = "(h)";
 
-/// Draws a card: the name, the state, and the values in their places. Pinned notes take the last rows, if these hold no
-/// values that the system puts first.
+/// Draws a card: the name, the state, and the values in their places. Pinned notes cover the last rows, but no value that
+/// the system puts first.
 pub(super) fn draw_card(character: &Character, painter: &mut Painter<'_>, area: Rect) {
     let card = without_last_column(area);
     let size = Size::new(card.width, card.height);
     let view = painter.context.view;
-    let face = face::face(view.system().spec(), size, rows::is_in_turns(view));
-    draw_face(character, &face, painter, card);
+    let places = CardPlaces::new(view.system().spec(), size, rows::is_in_turns(view));
+    draw_places(character, &places, painter, card);
 }
 
 /// Draws the name, the state and the values of `first` at the top of the area. Returns the area below them.
 pub(super) fn draw_head(character: &Character, painter: &mut Painter<'_>, area: Rect) -> Rect {
     let card = without_last_column(area);
     let view = painter.context.view;
-    let layout = FaceLayout::new(view.system().spec(), card.width, rows::is_in_turns(view));
+    let planner = CardPlanner::new(view.system().spec(), card.width, rows::is_in_turns(view));
 
-    let head = top(card, layout.head_rows());
-    draw_face(character, &layout.head(), painter, head);
+    let head = top(card, planner.head_rows());
+    draw_places(character, &planner.head(), painter, head);
     below(card, head.height)
 }
 
@@ -77,23 +79,25 @@ fn without_last_column(area: Rect) -> Rect {
     left(area, area.width.saturating_sub(1))
 }
 
-fn draw_face(character: &Character, face: &Face, painter: &mut Painter<'_>, card: Rect) {
+fn draw_places(character: &Character, places: &CardPlaces, painter: &mut Painter<'_>, card: Rect) {
     let initiative = Line::from(acted(character, painter.context));
-    painter.draw_line_right(on_card(face.turn, card), &initiative);
-    let beside_name = draw_name(character, face, painter, card);
+    painter.draw_line_right(on_card(places.turn, card), &initiative);
+
+    let beside_name = draw_name(character, places, painter, card);
     if character.health.is_none() {
-        for place in &face.values {
+        for place in &places.values {
             draw_value(character, place, painter, card);
         }
         let has_one_row = card.height < 2;
         let list = if has_one_row {
             beside_name
         } else {
-            on_card(face.list, card)
+            on_card(places.list, card)
         };
         draw_list(character, list, painter);
     }
-    draw_notes(character, face, painter, card);
+
+    draw_notes(character, places, painter, card);
 }
 
 /// Returns an area of the card on the screen.
@@ -108,28 +112,34 @@ fn on_card(place: Rect, card: Rect) -> Rect {
 
 /// Draws the name and the state. If the state has its own row or is empty, the name of the player follows.
 ///
-/// Returns the columns of the row that are left.
-fn draw_name(character: &Character, face: &Face, painter: &mut Painter<'_>, card: Rect) -> Rect {
+/// Returns the free part of the row.
+fn draw_name(
+    character: &Character,
+    places: &CardPlaces,
+    painter: &mut Painter<'_>,
+    card: Rect,
+) -> Rect {
     let context = painter.context;
     let state = state_parts(character, context);
     let is_grave = state::begins_gravely(character, context.view);
     let full_name = name(character, u16::MAX, context);
     let state_columns = StateColumns::new(&state, is_grave);
-    let row = NameRow::new(face, line_columns(&full_name), state_columns);
+    let name_row = NameRow::new(places, line_columns(&full_name), state_columns);
 
-    let state_lines = state::fit_state(&state, is_grave, row.state.width, row.state.height);
-    let state_area = on_card(row.state, card);
+    let state_size = name_row.state.as_size();
+    let state_lines = state::fit_state(&state, is_grave, state_size);
+    let state_area = on_card(name_row.state, card);
     for (line, row) in state_lines.iter().zip(state_area.rows()) {
         painter.draw_line(row, line);
     }
 
-    let name_width = row.name.width;
-    let free = on_card(row.free, card);
-    let row = on_card(row.name, card);
+    let free = on_card(name_row.free, card);
+    let name_area = on_card(name_row.name, card);
+    let name_width = name_row.name.width;
     let mut shown_name = name(character, name_width, context);
     let is_single_row = card.height < 2;
     if is_single_row {
-        painter.draw_line(row, &shown_name);
+        painter.draw_line(name_area, &shown_name);
         return free;
     }
 
@@ -137,16 +147,16 @@ fn draw_name(character: &Character, face: &Face, painter: &mut Painter<'_>, card
     for span in &mut shown_name.spans {
         span.style = span.style.add_modifier(Modifier::BOLD);
     }
-    painter.draw_line(row, &shown_name);
+    painter.draw_line(name_area, &shown_name);
 
-    let has_state_in_row = face.has_state_beside_name() && !state.is_empty();
+    let has_state_in_row = places.has_state_beside_name() && !state.is_empty();
     if has_state_in_row {
         return free;
     }
     let free_columns = name_width.saturating_sub(line_columns(&full_name) + 2);
     let label = aside_of(character, context);
     if line_columns(&label) <= free_columns {
-        painter.draw_line_right(row, &label);
+        painter.draw_line_right(name_area, &label);
     }
     free
 }
@@ -157,8 +167,8 @@ pub(super) fn is_own(character: &Character, context: ViewContext<'_>) -> bool {
     !seat.sees_all() && seat.characters.contains(&character.id)
 }
 
-/// Returns the player of a character, or `you` for the own character. In the order of turns, where no headings name the
-/// sides, it is the side of characters that do not belong to the party.
+/// Returns the text beside a name: the player, or `you` for the own character. In the order of turns, which has no headings
+/// for the sides, characters outside of the party have their side there.
 fn aside_of<'a>(character: &'a Character, context: ViewContext<'a>) -> Line<'a> {
     if is_own(character, context) {
         return context.line("you", Role::Marker);
@@ -173,11 +183,11 @@ fn aside_of<'a>(character: &'a Character, context: ViewContext<'a>) -> Line<'a> 
 }
 
 fn draw_value(character: &Character, place: &ValuePlace, painter: &mut Painter<'_>, card: Rect) {
-    let line = placed_value(character, place.slot(), painter.context);
+    let line = placed_value(character, place.slot, painter.context);
     painter.draw_line(on_card(place.area, card), &line);
 }
 
-/// Returns a value in its place: the abbreviation, the bar, and the value, underlined if keys change it.
+/// Returns a value for its slot: the abbreviation, the bar, and the value, underlined if keys change it.
 pub(super) fn placed_value(
     character: &Character,
     slot: ValueSlot,
@@ -212,9 +222,9 @@ fn draw_list(character: &Character, area: Rect, painter: &mut Painter<'_>) {
     }
 }
 
-fn draw_notes(character: &Character, face: &Face, painter: &mut Painter<'_>, card: Rect) {
+fn draw_notes(character: &Character, places: &CardPlaces, painter: &mut Painter<'_>, card: Rect) {
     let notes = pinned_notes(Pin::Character(character.id), painter.context);
-    let free_rows = card.height.saturating_sub(face.rows_of_first);
+    let free_rows = card.height.saturating_sub(places.rows_of_first);
     let note_count = u16::try_from(notes.len()).unwrap_or(u16::MAX);
     let rows = note_count.min(free_rows);
 
@@ -227,10 +237,10 @@ fn draw_notes(character: &Character, face: &Face, painter: &mut Painter<'_>, car
     }
 }
 
-/// Returns true if keys on the table step a value of this card that the player selected.
+/// Returns true if the cursor is on this card and a value of it is selected, which keys change.
 ///
-/// The value that they step without a selection is not marked, because every move of the cursor would then redraw two
-/// cards.
+/// Without a selection, keys change the first value. It is not marked, because every move of the cursor would then redraw
+/// two cards.
 pub(super) fn is_stepped(character: &Character, context: ViewContext<'_>) -> bool {
     let state = context.state;
     let selected = state.list(Panel::Party).id();
@@ -330,7 +340,7 @@ pub(super) fn on_turn(context: ViewContext<'_>) -> Option<CharacterId> {
     context.view.turns().first().map(|character| character.id)
 }
 
-/// Returns the same as [`acted`]. For many characters, the turn is computed once.
+/// Returns the same as [`acted`], if it is the turn of the character `on_turn`. So a list computes the turn only once.
 pub(super) fn acted_before(
     character: &Character,
     on_turn: Option<CharacterId>,

@@ -125,27 +125,27 @@ impl FightRow {
         };
         // The first value is what a fight is about. A narrow list shows no other one.
         for (place, value) in first.into_iter().enumerate() {
-            let is_needed = place == 0 || (is_wide && row.leaves(value.width, LEAST_STATE));
+            let is_needed = place == 0 || (is_wide && row.leaves(value.slot.width, LEAST_STATE));
             if is_needed {
-                row.take(value.width);
+                row.take(value.slot.width);
                 row.before_state.push(value);
             }
         }
 
         for value in &mut row.before_state {
             let with_dots = value.with_dots(spec);
-            let more = with_dots.width - value.width;
-            let has_room = row.state_width >= ROOMY_STATE + more;
-            if is_wide && more > 0 && has_room {
-                row.state_width -= more;
+            let more_columns = with_dots.slot.width - value.slot.width;
+            let has_room = row.state_width >= ROOMY_STATE + more_columns;
+            if is_wide && more_columns > 0 && has_room {
+                row.state_width -= more_columns;
                 *value = with_dots;
             }
         }
         for value in others {
-            if !row.leaves(value.width, ROOMY_STATE) {
+            if !row.leaves(value.slot.width, ROOMY_STATE) {
                 break;
             }
-            row.take(value.width);
+            row.take(value.slot.width);
             row.after_state.push(value);
         }
         // A blank separates the conditions from the name or the value before them.
@@ -169,9 +169,9 @@ fn add_value<'a>(
     value: RowValue,
     context: ViewContext<'a>,
 ) {
-    let column = Column::constant("", value.width);
+    let column = Column::constant("", value.slot.width);
     grid.add(column, move |character: &&Character| {
-        placed_value(character, value.slot(), context)
+        placed_value(character, value.slot, context)
     });
 }
 

@@ -10,27 +10,35 @@ pub(super) const STATE_GAP: u16 = 2;
 /// The least columns in which a word is cut. In fewer columns, only the number of hidden words is shown.
 const LEAST_CUT_WORD: u16 = 4;
 
-/// Distributes parts over rows. A sign stands for parts that do not fit.
+/// Distributes parts over rows. If not all of them fit, the last row ends with a sign.
 pub(super) fn flow(parts: &[Line<'static>], width: u16, rows: u16) -> Vec<Line<'static>> {
+    let sign_columns = columns(CUT) + 1;
     let mut lines: Vec<Line<'static>> = Vec::new();
+
     for (index, part) in parts.iter().enumerate() {
         let is_last_row = lines.len() == usize::from(rows);
         let is_last_part = index + 1 == parts.len();
-        let sign_width = if is_last_row && !is_last_part { 2 } else { 0 };
-        let needed = 2 + line_columns(part) + sign_width;
 
-        match lines.last_mut() {
-            Some(line) if line_columns(line) + needed <= width => {
+        if let Some(line) = lines.last_mut() {
+            let used = line_columns(line) + STATE_GAP + line_columns(part);
+            let reserved = if is_last_row && !is_last_part {
+                sign_columns
+            } else {
+                0
+            };
+            if used + reserved <= width {
                 append(line, part.clone(), "  ");
+                continue;
             }
-            _ if !is_last_row => lines.push(part.clone()),
-            Some(line) => {
-                if line_columns(line) + 2 <= width {
+            if is_last_row {
+                if line_columns(line) + sign_columns <= width {
                     append(line, CUT.into(), " ");
                 }
                 break;
             }
-            None => break,
+        }
+        if !is_last_row {
+            lines.push(part.clone());
         }
     }
     lines

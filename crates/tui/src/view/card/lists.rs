@@ -13,7 +13,7 @@ use crate::widget::line_columns;
 use tableside_game::Character;
 use tableside_rules::{CardEntry, Value};
 
-/// The widths of the entries in the lists of all cards. The rows that cards can use follow from them.
+/// The widths of the entries in the lists of all cards, from which the useful heights of cards follow.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct CardLists {
     /// The columns of each entry, for each character.
@@ -30,14 +30,14 @@ impl CardLists {
         Self { widths }
     }
 
-    /// Returns the rows of the longest list on cards of this width.
+    /// Returns the number of rows of the longest list on cards of this width.
     pub(crate) fn rows(&self, width: u16) -> u16 {
         let rows = self.widths.iter().map(|widths| flowed_rows(widths, width));
         rows.max().unwrap_or(0)
     }
 }
 
-/// Returns the rows that entries of these widths fill.
+/// Returns the number of rows that entries of these widths fill.
 fn flowed_rows(widths: &[u16], width: u16) -> u16 {
     let mut rows = 0;
     let mut used = width;

@@ -3,8 +3,8 @@
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use crate::view::card::face::{Face, LEAST_NAME, LEAST_STATE, MOST_NAME};
 use crate::view::card::flow::STATE_GAP;
+use crate::view::card::places::{CardPlaces, LEAST_NAME, LEAST_STATE, MOST_NAME};
 use crate::widget::line_columns;
 
 /// The least columns of a name beside a condition in which the character cannot act.
@@ -14,8 +14,8 @@ const LEAST_NAME_BESIDE_STATE: u16 = 5;
 pub(super) struct NameRow {
     pub(super) name: Rect,
     pub(super) state: Rect,
-    /// The place of a list, if the character has no state. No list is drawn after a long name, so that lists begin in the
-    /// same column on all cards.
+    /// The place of a list, if the character has no state. It is empty after a long name, so that lists begin in the same
+    /// column on all cards.
     pub(super) free: Rect,
 }
 
@@ -24,7 +24,7 @@ pub(super) struct NameRow {
 pub(super) struct StateColumns {
     /// The columns of the whole state in one row.
     whole: u16,
-    /// The columns that a name leaves free however long it is: those of a condition in which the character cannot act.
+    /// The columns that even a long name leaves free, for a condition in which the character cannot act.
     least: u16,
 }
 
@@ -41,45 +41,40 @@ impl StateColumns {
 }
 
 impl NameRow {
-    /// Divides the row of the name. A long name may use columns that the state does not need, and a long state those that the
-    /// name does not need. A grave state comes before the end of the name.
-    pub(super) fn new(face: &Face, name_columns: u16, state: StateColumns) -> Self {
+    /// Divides the row of the name. The name may use columns that the state does not need, and the state may use columns that
+    /// the name does not need. A name is cut before a grave state is.
+    pub(super) fn new(card: &CardPlaces, name_columns: u16, state: StateColumns) -> Self {
         let row = |x: u16, end: u16| Rect::new(x, 0, end.saturating_sub(x), 1);
-        if !face.has_state_beside_name() {
+        if !card.has_state_beside_name() {
             return Self {
-                name: face.name,
-                state: face.state,
+                name: card.name,
+                state: card.state,
                 free: Rect::ZERO,
             };
         }
 
-        let end = face.state.right();
+        let end = card.state.right();
         if state.whole == 0 {
             return Self {
-                name: row(face.name.x, end),
+                name: row(card.name.x, end),
                 state: Rect::ZERO,
-                free: if name_columns < face.state.x {
-                    row(face.state.x, end)
+                free: if name_columns < card.state.x {
+                    row(card.state.x, end)
                 } else {
                     Rect::ZERO
                 },
             };
         }
 
-        let least_name = LEAST_NAME_BESIDE_STATE.min(face.name.width);
+        let least_name = LEAST_NAME_BESIDE_STATE.min(card.name.width);
         let name_beside_gravest = end.saturating_sub(state.least + 1).max(least_name);
-        let most_name = end
-            .saturating_sub(state.whole + 1)
-            .max(face.name.width)
-            .min(name_beside_gravest);
-        let name_end = name_columns.min(most_name);
-        let first_x = name_end + 1;
-        let state_x = end
-            .saturating_sub(state.whole)
-            .min(face.state.x)
-            .max(first_x);
+        let name_beside_whole = end.saturating_sub(state.whole + 1).max(card.name.width);
+        let name_end = name_columns.min(name_beside_whole).min(name_beside_gravest);
+
+        let x_of_whole = end.saturating_sub(state.whole);
+        let state_x = x_of_whole.min(card.state.x).max(name_end + 1);
         Self {
-            name: row(face.name.x, name_end),
+            name: row(card.name.x, name_end),
             state: row(state_x, end),
             free: Rect::ZERO,
         }

@@ -2,11 +2,12 @@
 
 use ratatui::layout::Rect;
 
-use crate::view::card::face::{Face, FaceLayout, LEAST_NAME, LEAST_STATE, ValuePlace};
 use crate::view::card::name_row::split_name;
+use crate::view::card::places::{CardPlaces, LEAST_NAME, LEAST_STATE, ValuePlace};
+use crate::view::card::planner::CardPlanner;
 use tableside_rules::CardEntry;
 
-/// The columns of a name and of the conditions that come before the values of `then` and before bars.
+/// The columns of a name and of the conditions. Bars and the values of `then` get only the columns beyond these.
 const ROOMY_NAME: u16 = 16;
 const ROOMY_STATE: u16 = 16;
 
@@ -18,14 +19,14 @@ struct SingleRow {
     has_bars: bool,
 }
 
-impl FaceLayout<'_> {
-    /// Returns how many of the values fit in a row beside the name and the conditions. At least the first one does.
+impl CardPlanner<'_> {
+    /// Returns the number of values that fit in a row beside the name and the conditions. It is at least 1.
     pub(super) fn values_in_row(&self, values: &[CardEntry]) -> usize {
         let reserved = LEAST_NAME + 1 + LEAST_STATE + self.turn_width + 1;
         let mut free = self.width.saturating_sub(reserved);
         let mut count = 0;
         for entry in values {
-            let needed = self.columns_of(*entry, 0) + 1;
+            let needed = self.columns_without_bar(*entry) + 1;
             if needed > free && count > 0 {
                 break;
             }
@@ -36,45 +37,47 @@ impl FaceLayout<'_> {
     }
 
     /// Places everything in one row: the name, the conditions, the values, and the turn.
-    pub(super) fn single_row(&self) -> Face {
+    pub(super) fn single_row(&self) -> CardPlaces {
         let row = self.choose_row_values();
-        let turn_x = self.width.saturating_sub(self.turn_width);
-        let values_x = turn_x.saturating_sub(row.width);
+        let turn = self.turn_place();
+        let values_x = turn.x.saturating_sub(row.width);
         let (name, state) = split_name(values_x);
 
         let first_count = self.first_values().len();
         let mut x = values_x;
-        let mut places = Vec::new();
+        let mut values = Vec::new();
         for (index, entry) in row.entries.into_iter().enumerate() {
             let is_first = index < first_count;
-            let bar = self.bar_if(entry, row.has_bars && is_first);
-            let columns = self.columns_of(entry, bar);
-            let width = columns.min(turn_x.saturating_sub(x));
-            let area = Rect::new(x, 0, width, 1);
-            places.push(ValuePlace { entry, area, bar });
-            x += columns + 1;
+            let bar_cells = if row.has_bars && is_first {
+                self.bar_cells(entry)
+            } else {
+                0
+            };
+            let slot = self.slot(entry, bar_cells);
+            let visible_columns = slot.width.min(turn.x.saturating_sub(x));
+            let area = Rect::new(x, 0, visible_columns, 1);
+            values.push(ValuePlace::new(slot, area));
+            x += slot.width + 1;
         }
 
-        Face {
+        CardPlaces {
             name,
             state,
-            values: places,
+            values,
             list: Rect::ZERO,
-            turn: self.turn_place(turn_x),
+            turn,
             rows_of_first: 1,
         }
     }
 
-    /// Chooses the values of a card with one row.
-    ///
-    /// Bars and the values of `then` come once the name and the conditions have enough room.
+    /// Chooses the values of a card with one row. The name and the conditions come before bars and the values of `then`.
     fn choose_row_values(&self) -> SingleRow {
         let mut entries = self.first_values();
         let first_count = entries.len();
         entries.truncate(self.values_in_row(&entries));
         let mut width: u16 = entries
             .iter()
-            .map(|entry| self.columns_of(*entry, 0) + 1)
+            .map(|entry| self.columns_without_bar(*entry) + 1)
             .sum();
 
         if entries.len() < first_count {
@@ -93,7 +96,7 @@ impl FaceLayout<'_> {
         }
 
         for entry in self.then_values() {
-            let needed = self.columns_of(entry, 0) + 1;
+            let needed = self.columns_without_bar(entry) + 1;
             if reserved + width + needed > self.width {
                 break;
             }

@@ -1,5 +1,6 @@
 //! The state of a character: words for the health, calls for a roll, texts such as harm, and conditions.
 
+use ratatui::layout::Size;
 use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
 
@@ -15,14 +16,14 @@ use tableside_rules::{CardEntry, Severity};
 use tableside_table::SeatView;
 use tableside_text::fit_with_marker;
 
-/// The least letters of an abbreviated part of the state.
+/// The least number of letters of an abbreviated part of the state.
 const LEAST_LETTERS: u16 = 3;
 /// The columns of the number of parts that are left out, with the blank before it.
 const COUNT_COLUMNS: u16 = 3;
 
-/// Returns the word for the health of a character, unless a condition says it already.
+/// Returns the word for the health of a character. `None` if a condition says the same.
 ///
-/// If the seat sees nothing else of the sheet, there is a word for unhurt characters too.
+/// If the seat may not read the sheet, there is a word for unhurt characters too.
 fn standing(character: &Character, view: &SeatView<'_>) -> Option<(&'static str, Role)> {
     let Some(health) = character.health else {
         let word = view.standing_of(character)?.word;
@@ -167,8 +168,8 @@ pub(crate) fn state_parts(character: &Character, context: ViewContext<'_>) -> Ve
     parts
 }
 
-/// Returns the state for a narrow place. If its parts do not fit, they are abbreviated to their beginnings, and a number such
-/// as `+2` stands for the parts that still do not fit. A condition in which the character cannot act is shown whole.
+/// Returns the state for a narrow place. If its parts do not fit, only their first letters are shown, and a number such as
+/// `+2` stands for the parts that still do not fit. A condition in which the character cannot act is shown whole.
 pub(crate) fn short_state(
     character: &Character,
     width: u16,
@@ -215,26 +216,20 @@ pub(crate) fn row_state(
 
 /// Fits the parts of the state into a row. If the first one is grave, it is not cut for the number of the others.
 fn state_in_row(parts: &[Line<'static>], is_grave: bool, width: u16) -> Line<'static> {
-    let lines = fit_state(parts, is_grave, width, 1);
+    let lines = fit_state(parts, is_grave, Size::new(width, 1));
     lines.into_iter().next().unwrap_or_default()
 }
 
 /// Distributes the parts of the state over rows. If the first one is grave, it is not cut for the number of the others.
-pub(super) fn fit_state(
-    parts: &[Line<'static>],
-    is_grave: bool,
-    width: u16,
-    rows: u16,
-) -> Vec<Line<'static>> {
-    let Some(gravest) = parts.first().filter(|_| is_grave) else {
-        return fit_parts(parts, width, rows);
+pub(super) fn fit_state(parts: &[Line<'static>], is_grave: bool, area: Size) -> Vec<Line<'static>> {
+    let Some(first) = parts.first() else {
+        return Vec::new();
     };
-    let has_room_for_count = line_columns(gravest) + COUNT_COLUMNS <= width;
-    if has_room_for_count || rows > 1 {
-        fit_parts(parts, width, rows)
-    } else {
-        fit_parts(&parts[..1], width, rows)
-    }
+
+    let has_room_for_count = line_columns(first) + COUNT_COLUMNS <= area.width;
+    let would_be_cut = is_grave && area.height == 1 && !has_room_for_count;
+    let shown_parts = if would_be_cut { &parts[..1] } else { parts };
+    fit_parts(shown_parts, area.width, area.height)
 }
 
 /// Cuts a part of the state to this number of letters.

@@ -1,16 +1,17 @@
 //! The columns in which the rows of a card begin their values.
 
-use crate::view::card::face::ValuePlace;
+use crate::view::card::places::ValuePlace;
 
-/// The columns at which values of `then` begin. They are those of the first row of values, and further ones between and
-/// after these, so that the rows of a card form columns.
+/// The columns at which values of `then` begin: the columns of the first row of values, and further columns between and
+/// after them. So the rows of a card line up.
 #[derive(Clone, Debug)]
 pub(super) struct Stops {
     columns: Vec<u16>,
 }
 
 impl Stops {
-    /// Computes the stops of a card of this width for values that need `step` columns with the gap.
+    /// Computes the stops of a card of this width. `first` are the places of the values above, and `step` is the width of
+    /// the widest value with its gap.
     pub(super) fn new(first: &[ValuePlace], step: u16, width: u16) -> Self {
         let step = step.max(1);
         let mut starts: Vec<u16> = first
@@ -28,8 +29,9 @@ impl Stops {
                 columns.extend((start..width).step_by(step.into()));
                 break;
             };
-            let parts = ((end - start) / step).max(1);
-            columns.extend((0..parts).map(|part| start + (end - start) * part / parts));
+            let room = end - start;
+            let parts = (room / step).max(1);
+            columns.extend((0..parts).map(|part| start + room * part / parts));
         }
         Self { columns }
     }
