@@ -99,7 +99,7 @@ impl<'a> ItemView<'a> for ClockView<'a> {
 
         let bar_width = if panel.cell.width >= 46 { 10 } else { 0 };
         let leading = LeadingColumns {
-            // Where clocks share a line, more of the name is worth more than the face.
+            // Where clocks share a line, more of the name is more useful than the face.
             face: Column::fixed("", 1).priority(2),
             name: Column::new("", (LEAST_NAME, LEAST_NAME)).ends(),
             bar: Column::fixed("", bar_width).priority(1),
@@ -120,7 +120,7 @@ impl<'a> ItemView<'a> for ClockView<'a> {
         Some(FxBuildHasher.hash_one(key))
     }
 
-    /// Draws a face, and beside or below it the name and the facts that fit.
+    /// Draws a face, and the name and as many facts as fit beside or below it.
     fn draw_card(&self, painter: &mut Painter<'a>, area: Rect) {
         let context = painter.context;
         let (face_area, _) = layout::face_and_words(area);
@@ -144,7 +144,7 @@ impl<'a> ItemView<'a> for ClockView<'a> {
         (&self.clock.name, owner)
     }
 
-    /// Draws a face that leaves seven rows to the facts, but is at least five rows high.
+    /// Draws a face that leaves seven rows for the facts, but is at least five rows high.
     fn draw_picture(&self, painter: &mut Painter<'a>, area: Rect) -> Rect {
         let max_rows = area.height.saturating_sub(7);
         let rows = max_rows.min(area.width / 2).min(LARGEST);
@@ -174,7 +174,7 @@ impl<'a> ItemView<'a> for ClockView<'a> {
     }
 }
 
-/// The columns that each list of clocks starts with, after the face as one character.
+/// The first columns of each list of clocks. The face is one character.
 struct LeadingColumns {
     face: Column,
     name: Column,

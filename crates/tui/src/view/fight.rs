@@ -1,6 +1,6 @@
-//! The table during a fight: a row for each combatant in the order of turns, and the sheet of the acting one.
+//! The table during a fight: a row for each combatant in the order of turns, and the sheet of the acting combatant.
 //!
-//! The rows stand still while turns pass. The row of the acting combatant is bright.
+//! The rows do not move while turns pass. The row of the acting combatant is bright.
 
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
@@ -19,11 +19,11 @@ use tableside_table::SeatView;
 
 /// The blanks between two columns.
 const PANEL_GAP: u16 = GAP - 1;
-/// The column of the name.
+/// The index of the column with the name.
 const NAME: usize = 1;
 /// A list that is at least this wide shows bars for hit points, and values besides the first one before the conditions.
 const WITH_BARS: u16 = 60;
-/// The columns of a name in a list of each kind.
+/// The widths of a name in a list of each kind.
 const NARROW_NAME: u16 = 11;
 const USUAL_NAME: u16 = 18;
 const WIDE_NAME: u16 = 26;
@@ -31,7 +31,8 @@ const WIDE_NAME: u16 = 26;
 const WITH_LONG_NAMES: u16 = 110;
 /// The least columns of the conditions.
 const LEAST_STATE: u16 = 10;
-/// The columns of the conditions that come before the dots of pools and before values that the system does not put first.
+/// The width of the conditions. The dots of pools, and values that the system does not put first, get only the columns
+/// beyond it.
 const ROOMY_STATE: u16 = 36;
 
 /// Returns the columns of the list of combatants. `None` while no fight is going on.
@@ -100,10 +101,10 @@ fn name_width(list_width: u16) -> u16 {
     }
 }
 
-/// The columns of a row behind the name. They depend on the system and the width alone, so that values keep their places.
+/// The columns of a row after the name. They depend on the system and the width alone, so that values keep their places.
 ///
-/// The conditions decide what a combatant can do. Beside the values that the system puts first, everything else takes only
-/// the columns that they leave.
+/// The conditions decide what a combatant can do. They come after the values that the system puts first and before all
+/// other values.
 struct FightRow {
     before_state: Vec<RowValue>,
     state_width: u16,
@@ -111,7 +112,7 @@ struct FightRow {
 }
 
 impl FightRow {
-    /// Divides this room of a list of this width.
+    /// Divides the columns after the name. `width` is the width of the list, and `room` the number of these columns.
     fn new(spec: &SystemSpec, width: u16, room: u16) -> Self {
         let is_wide = width >= WITH_BARS;
         let values = row_values(spec, is_wide);
@@ -123,7 +124,7 @@ impl FightRow {
             state_width: room,
             after_state: Vec::new(),
         };
-        // The first value is what a fight is about. A narrow list shows no other one.
+        // The first value, such as hit points, is what a fight is about. A narrow list shows no other value.
         for (place, value) in first.into_iter().enumerate() {
             let is_needed = place == 0 || (is_wide && row.leaves(value.slot.width, LEAST_STATE));
             if is_needed {
@@ -205,7 +206,7 @@ pub(super) fn emphasise_turn(
         .set_style(inverse, Modifier::BOLD | Modifier::REVERSED);
 }
 
-/// Draws the sheet of the character whose turn it is, and for a player that of the own character.
+/// Draws the sheet of the acting combatant, or for a player the sheet of the own character.
 pub(super) fn draw_sheet(painter: &mut Painter<'_>, area: Rect) {
     let view = painter.view;
     let current = shown_sheet(painter.context);

@@ -1,4 +1,4 @@
-//! Measures the dice of the newest roll. The layout of the table follows from their sizes.
+//! Measures the dice of the newest roll, the lists on the cards and the own sheet, which decide the layout of the table.
 
 use std::hash::BuildHasher as _;
 

@@ -1,5 +1,7 @@
 //! The characters: as cards on the table, and as a list with sheets on the Party tab.
 
+mod sheet;
+
 use std::hash::BuildHasher as _;
 
 use ratatui::layout::Rect;
@@ -12,19 +14,20 @@ use crate::app::rows;
 use crate::app::state::Tab;
 use crate::app::update::mouse::Spot;
 use crate::view::card::{
-    self, acted_before, column_width, in_words, is_stepped, mark_stepped, name, on_turn,
-    shown_value, state_parts, suffered,
+    self, acted_before, column_width, in_words, is_stepped, name, on_turn, shown_value, state_parts,
 };
 use crate::view::layout::PanelLayout;
-use crate::view::pinned::pinned_notes;
-use crate::view::sheets::{Fact, FactGroup};
-use crate::view::{ItemView, Painter, ViewContext, clocks, fight, luck, own_sheet, tokens};
+use crate::view::sheets::FactGroup;
+use crate::view::{ItemView, Painter, ViewContext, fight, luck, own_sheet};
 use crate::widget::{Column, Grid, GridColumns, join};
-use tableside_game::{Character, EntityKind, Pin, PoolKind};
-use tableside_rules::{CardEntry, Id, Kind, SystemSpec};
+use sheet::{readable_notes, status_facts};
+use tableside_game::{Character, EntityKind};
+use tableside_rules::{CardEntry, Kind, SystemSpec};
 use tableside_table::side_name;
 
-/// The most stats without a group that stay together on a sheet.
+pub(super) use sheet::sheet_groups;
+
+/// The maximum number of stats without a group that stay together on a sheet.
 const MOST_UNGROUPED: usize = 7;
 /// The first column of the list that holds a value.
 const FIRST_VALUE: usize = 2;
@@ -39,12 +42,13 @@ impl<'a> ItemView<'a> for &'a Character {
         if context.state.tab == Tab::Table {
             return Vec::new();
         }
-        let mut parts = Vec::new();
-        for index in 0..rows::values(context.view.system()).len() {
-            let column = FIRST_VALUE + index;
-            parts.push((column, Spot::Value(self.id, index)));
+        let value_count = rows::values(context.view.system()).len();
+        let mut columns = Vec::new();
+        for index in 0..value_count {
+            let spot = Spot::Value(self.id, index);
+            columns.push((FIRST_VALUE + index, spot));
         }
-        parts
+        columns
     }
 
     fn heading(&self, _: ViewContext<'a>) -> &'a str {
@@ -169,7 +173,7 @@ fn add_value_columns<'a>(columns: &mut GridColumns<'a, &'a Character>, context: 
     }
 }
 
-/// Returns true for an optional pool of which no character has a token, such as the spell slots of a party without magic.
+/// Returns true for an optional pool without a token on any character, such as spell slots in a party without magic.
 fn is_unused(entry: CardEntry, context: ViewContext<'_>) -> bool {
     let CardEntry::Pool(spec) = entry else {
         return false;
@@ -275,138 +279,4 @@ fn value_cell<'a>(character: &Character, entry: CardEntry, context: ViewContext<
         }
         _ => context.line(shown.text, role),
     }
-}
-
-/// Returns the values of a character in groups, and the notes on it. `omitted` are values that are shown elsewhere, and
-/// more than `most_ungrouped` stats without a group are divided.
-pub(super) fn sheet_groups<'a>(
-    character: &'a Character,
-    omitted: &[CardEntry],
-    most_ungrouped: usize,
-    context: ViewContext<'a>,
-) -> Vec<FactGroup<'a>> {
-    let mut groups = sheet_facts(character, omitted, most_ungrouped, context);
-    groups.push(holding_facts(character, omitted, context));
-    if let Some(notes) = readable_notes(character, context) {
-        let notes = Fact::unnamed(context.line(notes, Role::Text));
-        groups.push(FactGroup::new("Notes", vec![notes]));
-    }
-    groups.retain(|group| !group.is_empty());
-    groups
-}
-
-/// Returns the side, the conditions, the pinned notes and the locks of a character.
-fn status_facts<'a>(character: &'a Character, context: ViewContext<'a>) -> FactGroup<'a> {
-    let mut flags = vec![character.side.into_str()];
-    if character.hidden {
-        flags.push("hidden from players");
-    }
-    if character.absent {
-        flags.push("away");
-    }
-    if character.acted {
-        flags.push("has acted");
-    }
-    let mut lines = vec![context.line(flags.join(", "), Role::Muted)];
-
-    let mut conditions = Vec::new();
-    for (text, role) in suffered(character, context.view) {
-        conditions.push(context.line(text, role));
-    }
-    let conditions_line = join(conditions, ", ");
-    if !conditions_line.spans.is_empty() {
-        lines.push(conditions_line);
-    }
-    lines.extend(pinned_notes(Pin::Character(character.id), context));
-
-    if character.health.is_none() {
-        if let Some(standing) = context.view.standing_of(character)
-            && standing.means != standing.word
-        {
-            lines.push(context.line(standing.means, Role::Danger));
-        }
-        for (locked, about) in context.view.locks() {
-            if locked.id != character.id {
-                continue;
-            }
-            let task = if about.is_empty() { "it" } else { about };
-            let text = format!("cannot try again: {task}");
-            lines.push(context.line(text, Role::Warning));
-        }
-    }
-    FactGroup::new("", lines.into_iter().map(Fact::unnamed).collect())
-}
-
-/// Returns the values of the sheet in the groups of the system. A stat and its maximum are one value.
-fn sheet_facts<'a>(
-    character: &'a Character,
-    omitted: &[CardEntry],
-    most_ungrouped: usize,
-    context: ViewContext<'a>,
-) -> Vec<FactGroup<'a>> {
-    let mut groups = Vec::new();
-    let mut heading = "";
-    let mut facts = Vec::new();
-
-    for (stat, value) in character.sheet.iter() {
-        let number = in_words(value);
-        let is_omitted = omitted.iter().any(|entry| entry.id() == stat.id);
-        if number.is_empty() || is_omitted || character.sheet.is_maximum(stat.id) {
-            continue;
-        }
-        // Stats without a group are divided, so that they take several columns.
-        let is_full = heading.is_empty() && facts.len() == most_ungrouped;
-        if stat.group != heading || is_full {
-            groups.push(FactGroup::new(heading, std::mem::take(&mut facts)));
-            heading = stat.group;
-        }
-
-        let text = match character.sheet.most(stat) {
-            Some(most) => format!("{number}/{most}"),
-            None => number,
-        };
-        let line = context.line(text, Role::Text);
-        let line = mark_stepped(line, character, Some(CardEntry::Stat(stat)), context);
-        facts.push(Fact::new(stat.label, line));
-    }
-    groups.push(FactGroup::new(heading, facts));
-    groups
-}
-
-/// Returns the pools and clocks of a character.
-fn holding_facts<'a>(
-    character: &'a Character,
-    omitted: &[CardEntry],
-    context: ViewContext<'a>,
-) -> FactGroup<'a> {
-    let is_omitted = |rule: Id| omitted.iter().any(|entry| rule.as_str() == entry.id());
-    let mut facts = Vec::new();
-    for pool in context.view.pools_of(Some(character.id)) {
-        if let PoolKind::Rule(rule) = pool.kind
-            && is_omitted(rule)
-        {
-            continue;
-        }
-        let pips = tokens::pips(pool, 10, context);
-        let amount = tokens::amount(pool, context);
-        facts.push(Fact::new(&pool.name, join([pips, amount], "  ")));
-    }
-    for view in context.view.clocks_of(character.id) {
-        if view.clock.rule.is_some_and(is_omitted) {
-            continue;
-        }
-        let face = clocks::face(&view, context);
-        let count = context.line(face.count(), Role::Text);
-        let bar = join([face.bar(12), count], "  ");
-        facts.push(Fact::new(&view.clock.name, bar));
-    }
-    FactGroup::new("", facts)
-}
-
-/// Returns the notes on a character if this seat may read them and they are not empty.
-fn readable_notes<'a>(character: &'a Character, context: ViewContext<'a>) -> Option<&'a str> {
-    context
-        .view
-        .notes(character)
-        .filter(|notes| !notes.is_empty())
 }

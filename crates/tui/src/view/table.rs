@@ -30,8 +30,8 @@ pub(super) fn draw(painter: &mut Painter<'_>, body: Rect, layout: &TableLayout) 
         .context
         .cached(1, painter.view.revision(), || waiting_for_gm(painter.view));
     let waiting = roll_requests::describe_waiting(&waiting);
-    let revision = painter.view.revision_of(EntityKind::Character);
-    let key = (revision, state.panel, &waiting);
+    let characters_revision = painter.view.revision_of(EntityKind::Character);
+    let key = (characters_revision, state.panel, &waiting);
     painter.redraw_if_changed(line, key, |painter| {
         draw_scene(painter, line, waiting.as_deref());
     });
@@ -45,7 +45,7 @@ pub(super) fn draw(painter: &mut Painter<'_>, body: Rect, layout: &TableLayout) 
     }
 }
 
-/// Draws a panel with `count` items. `waiting` is what waits for the GM, such as the damage of a roll.
+/// Draws a panel with `count` items. `waiting` describes the questions and the damage that wait for the GM.
 fn draw_panel(
     painter: &mut Painter<'_>,
     layout: &PanelLayout,
@@ -105,7 +105,7 @@ fn draw_scene(painter: &mut Painter<'_>, area: Rect, waiting: Option<&str>) {
     let context = painter.context;
     let view = context.view;
     let mut parts = Vec::new();
-    // In a fight the turn is what everybody looks for, and a narrow screen shows only the beginning of the line.
+    // In a fight the turn comes first, because a narrow screen shows only the beginning of the line.
     let turn = fight::turn_words(view, &context.key(Action::Roll));
     let is_fight = turn.is_some();
     if let Some(turn) = turn {
@@ -179,7 +179,7 @@ fn called_names(context: ViewContext<'_>) -> Option<String> {
     }
 }
 
-/// Returns a request for a roll or an answer. If this seat can answer it, the key for that follows.
+/// Returns a request for a roll or an answer. If this seat can answer it, the key follows.
 fn request_line(
     text: String,
     can_answer: bool,
@@ -226,8 +226,8 @@ fn draw_frame(painter: &mut Painter<'_>, layout: &PanelLayout, count: usize) {
     draw_scroll_signs(painter, layout, focused);
 }
 
-/// Returns how many characters are below the visible ones: `5 more`. `None` if all are in sight, and for other panels, in
-/// whose corner a sign shows that the list goes on.
+/// Returns the number of characters below the visible ones: `5 more`. `None` if all are in sight. In other panels, a sign at
+/// the border shows that the list continues.
 fn hidden_below(layout: &PanelLayout, context: ViewContext<'_>) -> Option<String> {
     if layout.panel != Panel::Party {
         return None;
@@ -308,9 +308,9 @@ fn draw_folded(painter: &mut Painter<'_>, layout: &PanelLayout, count: usize, fo
     painter.draw_line(layout.frame, &line);
 }
 
-/// Returns the keys that fill an empty panel, and what they do.
+/// Returns the key that adds the first item to an empty panel, and its effect.
 ///
-/// A panel without the focus also shows the key of its tab, because its keys have another meaning elsewhere.
+/// A panel without the focus also shows the key of its tab, because the same key does something else in other panels.
 fn start_hint(context: ViewContext<'_>, panel: Panel, focused: bool) -> Line<'static> {
     let hint = empty_hint(panel);
     let contexts = panel.contexts();
