@@ -144,7 +144,8 @@ pub(crate) fn tab_layout(tab: Tab, body: Rect, is_turned: bool, lines: usize) ->
 
 /// Returns true if a list with this number of lines leaves enough rows for a sheet below it.
 fn has_room_for_sheet(body: Rect, lines: usize) -> bool {
-    let sheet_height = usize::from(body.height).saturating_sub(lines + 2);
+    // The head of the list takes a row. The frame of the sheet separates the two.
+    let sheet_height = usize::from(body.height).saturating_sub(lines + 1);
     body.width >= LEAST_SHEET.width && sheet_height >= LEAST_SHEET.height.into()
 }
 

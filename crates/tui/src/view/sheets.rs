@@ -1,12 +1,14 @@
 //! The sheets of the items of a list, which show [`ItemView::fact_groups`] in frames.
 //!
-//! As many sheets stand side by side as fit. Their order is that of the list, so they do not move with the cursor.
+//! As many sheets stand side by side as fit. The selected item always has the first place. The other sheets follow in the
+//! order of the list, so that a step of the cursor changes only two of them.
 
 mod fact;
 
+use std::cmp::Reverse;
 use std::hash::BuildHasher as _;
 
-use ratatui::layout::{Margin, Rect};
+use ratatui::layout::{Margin, Rect, Size};
 use rustc_hash::FxBuildHasher;
 
 use crate::Role;
@@ -16,38 +18,24 @@ use crate::view::{ItemView, Painter, ViewContext};
 use crate::widget::{MARKER, MoreRows, PanelFrame, after, below, left, right, row, top};
 pub(super) use fact::{Arrangement, Fact, FactGroup};
 
-/// Several sheets share an area that has at least this width and height.
-const SHARED_WIDTH: u16 = 90;
-const SHARED_HEIGHT: u16 = 20;
+/// Several sheets share an area that has at least this size.
+const SHARED_AREA: Size = Size::new(90, 20);
 /// The least columns of a sheet beside others.
 const LEAST_WIDTH: u16 = 48;
 /// The columns and rows that the frame takes.
 const FRAME_COLUMNS: u16 = 4;
 const FRAME_ROWS: u16 = 2;
 
-/// An item with the contents of its sheet.
-struct SheetContents<'a> {
-    id: ListId,
-    groups: Vec<FactGroup<'a>>,
-    /// A hash of everything that the sheet shows.
-    key: u64,
+/// The sheets that can share an area, in the order of the list.
+struct SheetGrid {
+    ids: Vec<ListId>,
+    /// A hash of everything that each sheet shows.
+    keys: Vec<u64>,
+    /// The places of the sheets. There may be fewer places than sheets.
+    areas: Vec<Rect>,
 }
 
-/// The place of a sheet on one of the pages.
-struct SheetPlace {
-    id: ListId,
-    page: usize,
-    area: Rect,
-    key: u64,
-}
-
-/// A row of sheets on a page.
-struct SheetRow<'s, 'a> {
-    sheets: &'s [SheetContents<'a>],
-    height: u16,
-}
-
-/// Draws the page with the sheet of the selected item.
+/// Draws the sheet of the selected item, and as many others as fit.
 pub(super) fn draw<'a, T: ItemView<'a>>(painter: &mut Painter<'a>, area: Rect, list: &List) {
     let context = painter.context;
     let ids = neighbours(list);
@@ -57,41 +45,34 @@ pub(super) fn draw<'a, T: ItemView<'a>>(painter: &mut Painter<'a>, area: Rect, l
         &ids,
         area,
     );
-    let places = context.cached(1, key, || place_sheets::<T>(context, &ids, area));
-
-    let selected = places.iter().find(|sheet| list.id() == Some(sheet.id));
-    let Some(selected) = selected else {
+    let grid = context.cached(1, key, || SheetGrid::new::<T>(context, &ids, area));
+    let Some(selected) = grid.ids.iter().position(|id| list.id() == Some(*id)) else {
         return;
     };
-    let page: Vec<&SheetPlace> = places
-        .iter()
-        .filter(|sheet| sheet.page == selected.page)
-        .collect();
-    let has_others = page.len() > 1;
+
+    let has_others = grid.areas.len() > 1;
     if has_others {
-        let areas: Vec<Rect> = page.iter().map(|sheet| sheet.area).collect();
-        painter.redraw_if_changed(area, areas, |_| {});
+        painter.redraw_if_changed(area, &grid.areas, |_| {});
     }
-
-    for sheet in page {
-        painter.redraw_if_changed(sheet.area, (sheet.id, sheet.key), |painter| {
-            painter.hits.push((sheet.area, Spot::Listed(sheet.id)));
-            if let Some(item) = T::find(context, sheet.id) {
-                draw_sheet(painter, sheet.area, &item);
+    for (index, sheet_area) in grid.places(selected) {
+        let id = grid.ids[index];
+        let has_sign = has_others && index == selected;
+        let key = (id, grid.keys[index], has_sign);
+        painter.redraw_if_changed(sheet_area, key, |painter| {
+            painter.hits.push((sheet_area, Spot::Listed(id)));
+            if let Some(item) = T::find(context, id) {
+                draw_sheet(painter, sheet_area, &item);
             }
-        });
-
-        // A sign changes one cell. A brighter frame would change cells in every row.
-        let cell = left(after(row(sheet.area, 0), 1), 1);
-        let is_selected = has_others && list.id() == Some(sheet.id);
-        painter.redraw_if_changed(cell, is_selected, |painter| {
-            let sign = if is_selected { MARKER } else { " " };
-            painter.draw_line(cell, &context.line(sign, Role::Marker));
+            if has_sign {
+                let sign_cell = left(after(row(sheet_area, 0), 1), 1);
+                let sign = context.line(MARKER, Role::Marker);
+                painter.draw_line(sign_cell, &sign);
+            }
         });
     }
 }
 
-/// Returns the items that share pages with the selected item, so that the rest of a long list is not composed.
+/// Returns the items of which sheets are composed: a part of the list with the selected item.
 fn neighbours(list: &List) -> Vec<ListId> {
     // Rows of two, three, four or six sheets leave no gap.
     const WINDOW: usize = 12;
@@ -102,117 +83,110 @@ fn neighbours(list: &List) -> Vec<ListId> {
     ids.chunks(WINDOW).nth(window).unwrap_or_default().to_vec()
 }
 
-/// Places the sheets on pages. As many stand side by side as leave the fewest pages.
-fn place_sheets<'a, T: ItemView<'a>>(
-    context: ViewContext<'a>,
-    ids: &[ListId],
-    area: Rect,
-) -> Vec<SheetPlace> {
-    let mut sheets = Vec::new();
-    for id in ids {
-        if let Some(item) = T::find(context, *id) {
-            sheets.push(contents_of(*id, &item, context, area));
+impl SheetGrid {
+    /// Composes the sheets of these items, and divides the area so that as many of them as possible are whole.
+    fn new<'a, T: ItemView<'a>>(context: ViewContext<'a>, ids: &[ListId], area: Rect) -> Self {
+        let mut sheets = Vec::new();
+        let mut keys = Vec::new();
+        let mut found_ids = Vec::new();
+        for id in ids {
+            let Some(item) = T::find(context, *id) else {
+                continue;
+            };
+            let groups = item.fact_groups(context);
+            let aside = item.aside(context, area.height.into());
+            let shown = (&groups, item.title(context), item.card_key(context), aside);
+            keys.push(FxBuildHasher.hash_one(shown));
+            sheets.push(groups);
+            found_ids.push(*id);
+        }
+
+        Self {
+            ids: found_ids,
+            keys,
+            areas: sheet_areas(&sheets, area),
         }
     }
 
-    let is_shared = area.width >= SHARED_WIDTH && area.height >= SHARED_HEIGHT;
-    let most_in_row = if is_shared {
-        area.width / LEAST_WIDTH
-    } else {
-        1
-    };
-    let pages = (1..=most_in_row)
-        .rev()
-        .map(|in_row| fill_pages(&sheets, in_row, is_shared, area))
-        .min_by_key(Vec::len)
-        .unwrap_or_default();
-
-    let mut places = Vec::new();
-    for (page, rows) in pages.into_iter().enumerate() {
-        places.extend(place_page(page, &rows, area));
+    /// Returns the index and the place of each visible sheet, the selected one first.
+    fn places(&self, selected: usize) -> impl Iterator<Item = (usize, Rect)> {
+        let others = (0..self.ids.len()).filter(move |index| *index != selected);
+        let order = std::iter::once(selected).chain(others);
+        order.zip(self.areas.iter().copied())
     }
-    places
 }
 
-fn contents_of<'a, T: ItemView<'a>>(
-    id: ListId,
-    item: &T,
-    context: ViewContext<'a>,
-    area: Rect,
-) -> SheetContents<'a> {
-    let groups = item.fact_groups(context);
-    let aside = item.aside(context, area.height.into());
-    let shown = (&groups, item.title(context), item.card_key(context), aside);
-    let key = FxBuildHasher.hash_one(shown);
-    SheetContents { id, groups, key }
+/// The numbers of columns and rows of sheets.
+#[derive(Clone, Copy, Debug)]
+struct GridShape {
+    columns: u16,
+    rows: u16,
 }
 
-/// Fills pages with rows of `in_row` sheets. A sheet that does not share the area takes all of it.
-fn fill_pages<'s, 'a>(
-    sheets: &'s [SheetContents<'a>],
-    in_row: u16,
-    is_shared: bool,
-    area: Rect,
-) -> Vec<Vec<SheetRow<'s, 'a>>> {
-    let inner_width = (area.width / in_row).saturating_sub(FRAME_COLUMNS).max(1);
-    let mut pages: Vec<Vec<SheetRow<'s, 'a>>> = Vec::new();
-    let mut free_rows = 0;
-
-    for row in sheets.chunks(in_row.into()) {
-        let facts_height = row
+impl GridShape {
+    /// Returns the shape with this number of columns, in which as many of the sheets as possible are whole.
+    fn with_columns(columns: u16, sheets: &[Vec<FactGroup<'_>>], area: Size) -> Self {
+        let frame = Size::new(FRAME_COLUMNS, FRAME_ROWS);
+        let inner = Size::new(
+            (area.width / columns).saturating_sub(frame.width).max(1),
+            area.height.saturating_sub(frame.height),
+        );
+        let heights = sheets
             .iter()
-            .map(|sheet| Arrangement::new(&sheet.groups, inner_width).height())
-            .max()
-            .unwrap_or(0);
-        let wanted_height = if is_shared {
-            facts_height.saturating_add(FRAME_ROWS)
-        } else {
-            area.height
-        };
-        let height = wanted_height.min(area.height);
+            .map(|groups| Arrangement::within(groups, inner).height());
+        let highest = heights.max().unwrap_or(0).saturating_add(frame.height);
 
-        let sheet_row = SheetRow {
-            sheets: row,
-            height,
-        };
-        match pages.last_mut() {
-            Some(page) if height <= free_rows => page.push(sheet_row),
-            _ => {
-                pages.push(vec![sheet_row]);
-                free_rows = area.height;
-            }
+        let needed_rows = count_of(sheets).div_ceil(columns);
+        let rows_that_fit = area.height / highest;
+        Self {
+            columns,
+            rows: rows_that_fit.min(needed_rows).max(1),
         }
-        free_rows -= height;
     }
-    pages
+
+    fn places(self) -> u16 {
+        self.columns * self.rows
+    }
 }
 
-/// Places the rows of a page, which share the spare rows of the area.
-fn place_page(page: usize, rows: &[SheetRow<'_, '_>], area: Rect) -> Vec<SheetPlace> {
-    let used: u16 = rows.iter().map(|row| row.height).sum();
-    let row_count = u16::try_from(rows.len()).unwrap_or(1).max(1);
-    let spare = area.height.saturating_sub(used) / row_count;
+/// Divides an area for these sheets. If not all of them fit, there are fewer places.
+fn sheet_areas(sheets: &[Vec<FactGroup<'_>>], area: Rect) -> Vec<Rect> {
+    let is_shared = area.width >= SHARED_AREA.width && area.height >= SHARED_AREA.height;
+    if !is_shared {
+        return vec![area];
+    }
 
-    let mut places = Vec::new();
+    let sheet_count = count_of(sheets);
+    let most_columns = (area.width / LEAST_WIDTH).min(sheet_count);
+    // Of equal shapes, the last one with the most columns wins.
+    let shape = (1..=most_columns)
+        .map(|columns| GridShape::with_columns(columns, sheets, area.as_size()))
+        .max_by_key(|shape| {
+            let visible = shape.places().min(sheet_count);
+            let blank = shape.places() - visible;
+            (visible, Reverse(blank))
+        });
+    let Some(shape) = shape else {
+        return vec![area];
+    };
+
+    let mut areas = Vec::new();
     let mut free = area;
-    for sheet_row in rows {
-        let mut strip = top(free, sheet_row.height + spare);
+    for rows_left in (1..=shape.rows).rev() {
+        let mut strip = top(free, free.height / rows_left);
         free = below(free, strip.height);
-
-        let mut left_over = u16::try_from(sheet_row.sheets.len()).unwrap_or(1);
-        for sheet in sheet_row.sheets {
-            let width = strip.width / left_over.max(1);
-            places.push(SheetPlace {
-                id: sheet.id,
-                page,
-                area: left(strip, width),
-                key: sheet.key,
-            });
-            strip = after(strip, width);
-            left_over -= 1;
+        for columns_left in (1..=shape.columns).rev() {
+            let sheet_area = left(strip, strip.width / columns_left);
+            strip = after(strip, sheet_area.width);
+            areas.push(sheet_area);
         }
     }
-    places
+    areas.truncate(sheets.len());
+    areas
+}
+
+fn count_of(sheets: &[Vec<FactGroup<'_>>]) -> u16 {
+    u16::try_from(sheets.len()).unwrap_or(u16::MAX)
 }
 
 /// Draws the facts in a frame, with the groups side by side, and the aside in the rows below them.
@@ -227,7 +201,7 @@ pub(super) fn draw_sheet<'a, T: ItemView<'a>>(painter: &mut Painter<'a>, frame: 
     let area = item.draw_picture(painter, inner);
 
     let groups = item.fact_groups(context);
-    let arrangement = Arrangement::new(&groups, area.width);
+    let arrangement = Arrangement::within(&groups, area.as_size());
     arrangement.draw(painter, area);
 
     let spare = below(area, arrangement.height() + 1);

@@ -1,6 +1,6 @@
 //! The facts on a sheet, in groups side by side.
 
-use ratatui::layout::Rect;
+use ratatui::layout::{Rect, Size};
 use ratatui::text::Line;
 
 use crate::Role;
@@ -132,27 +132,45 @@ pub(in crate::view) struct Arrangement<'g, 'a> {
 }
 
 impl<'g, 'a> Arrangement<'g, 'a> {
-    /// Arranges groups in the number of columns that needs the fewest rows.
+    /// Arranges groups in the number of columns that needs the fewest rows. Short texts stay beside their names.
     pub(in crate::view) fn new(groups: &'g [FactGroup<'a>], width: u16) -> Self {
+        let widths = groups.iter().map(FactGroup::least_width);
+        let least_width = widths.max().unwrap_or(LEAST_GROUP);
+        Self::in_columns_from(least_width, groups, width)
+    }
+
+    /// Arranges groups in an area. If they would be cut at its end, short texts may stand below their names, so that more
+    /// columns fit.
+    pub(in crate::view) fn within(groups: &'g [FactGroup<'a>], area: Size) -> Self {
+        let usual = Self::new(groups, area.width);
+        if usual.height() <= area.height {
+            return usual;
+        }
+
+        let narrow = Self::in_columns_from(LEAST_GROUP, groups, area.width);
+        if narrow.height() < usual.height() {
+            narrow
+        } else {
+            usual
+        }
+    }
+
+    /// Arranges groups in columns that are at least this wide.
+    fn in_columns_from(least_width: u16, groups: &'g [FactGroup<'a>], width: u16) -> Self {
         match groups {
             [lead, others @ ..] if lead.has_only_sentences() => {
-                let arranged = Self::in_columns(others, width);
+                let arranged = Self::in_columns(least_width, others, width);
                 Self {
                     lead: Some(lead),
                     lead_height: lead.height(width),
                     ..arranged
                 }
             }
-            _ => Self::in_columns(groups, width),
+            _ => Self::in_columns(least_width, groups, width),
         }
     }
 
-    fn in_columns(groups: &'g [FactGroup<'a>], width: u16) -> Self {
-        let least_width = groups
-            .iter()
-            .map(FactGroup::least_width)
-            .max()
-            .unwrap_or(LEAST_GROUP);
+    fn in_columns(least_width: u16, groups: &'g [FactGroup<'a>], width: u16) -> Self {
         let most_columns = ((width + GAP) / (least_width + GAP)).max(1);
         let group_count = u16::try_from(groups.len()).unwrap_or(u16::MAX).max(1);
 
