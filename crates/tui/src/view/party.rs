@@ -204,6 +204,7 @@ fn add_state_columns<'a>(
     let priority = if has_conditions { 0 } else { 3 };
     let first_width = if width < 60 { 10 } else { 24 };
     let conditions_column = Column::new("Conditions", (0, 40))
+        .parts()
         .at_first(first_width)
         .priority(priority);
     columns.add(conditions_column, move |character| {

@@ -3,6 +3,7 @@
 mod column;
 mod columns;
 mod marks;
+mod parts;
 mod placement;
 
 use ratatui::buffer::Buffer;
@@ -105,11 +106,16 @@ impl Grid {
         for (position, place) in self.places.iter().enumerate() {
             let cell = &cells[place.index];
             let area = self.spilling_area(position, cells, line);
-            if place.column.kind == CellKind::Ends {
-                let cut_cell = look.fit_roll_or_name(cell, area.width);
-                look.put(&cut_cell, area, buffer);
-            } else {
-                look.put(cell, area, buffer);
+            match place.column.kind {
+                CellKind::Words | CellKind::Numbers => look.put(cell, area, buffer),
+                CellKind::Ends => {
+                    let cut_cell = look.fit_roll_or_name(cell, area.width);
+                    look.put(&cut_cell, area, buffer);
+                }
+                CellKind::Parts => {
+                    let cut_cell = parts::fit_parts(cell, area.width);
+                    look.put(&cut_cell, area, buffer);
+                }
             }
         }
     }
@@ -256,6 +262,33 @@ pub(super) mod tests {
             text,
             "  Mira  Presence\n  4d6 for the weather on the road: 14\n"
         );
+    }
+
+    #[test]
+    fn a_number_stands_for_the_parts_that_do_not_fit() {
+        let drawn_at = |width: u16| {
+            let mut all = GridColumns::default();
+            let conditions = Column::new("Conditions", (0, 40)).parts();
+            all.add(conditions, |(): &()| {
+                Line::from(vec![
+                    "prone".into(),
+                    " ".into(),
+                    "blinded".into(),
+                    " ".into(),
+                    "wet".into(),
+                ])
+            });
+            let grid = all.lay_out([Some(())], width, GAP);
+            with_one_look(|look| {
+                drawn(width, 1, |area, buffer| {
+                    grid.draw_row(0, None, look, area, buffer);
+                })
+            })
+        };
+        assert_eq!(drawn_at(20), "  prone blinded wet\n");
+        assert_eq!(drawn_at(18), "  prone blinded +1\n");
+        assert_eq!(drawn_at(12), "  prone +2\n");
+        assert_eq!(drawn_at(9), "  pro… +2\n");
     }
 
     #[test]

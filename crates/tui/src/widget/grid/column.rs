@@ -7,6 +7,8 @@ pub(super) enum CellKind {
     Numbers,
     /// Names and rolls. A cut keeps the number of a name and the outcome of a roll.
     Ends,
+    /// Words such as conditions, each in a span of its own. A number such as `+2` stands for the ones that do not fit.
+    Parts,
 }
 
 /// A column. It is as wide as its widest cell, within its bounds.
@@ -98,6 +100,14 @@ impl Column {
     pub const fn ends(self) -> Self {
         Self {
             kind: CellKind::Ends,
+            ..self
+        }
+    }
+
+    /// Cuts its cells between two parts, such as conditions. A number such as `+2` stands for the parts that do not fit.
+    pub const fn parts(self) -> Self {
+        Self {
+            kind: CellKind::Parts,
             ..self
         }
     }
