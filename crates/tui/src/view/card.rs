@@ -17,7 +17,7 @@ mod stops;
 mod value;
 mod value_width;
 
-use ratatui::layout::{Rect, Size};
+use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
 
@@ -57,9 +57,11 @@ const SHORT_HIDDEN_SIGN: &str = "(h)";
 /// the system puts first.
 pub(super) fn draw_card(character: &Character, painter: &mut Painter<'_>, area: Rect) {
     let card = without_last_column(area);
-    let size = Size::new(card.width, card.height);
     let view = painter.context.view;
-    let places = CardPlaces::new(view.system().spec(), size, rows::is_in_turns(view));
+    let lists = &painter.state.table.measured.card_lists;
+    let planner = CardPlanner::new(view.system().spec(), card.width, rows::is_in_turns(view))
+        .with_list_rows(lists.rows(card.width));
+    let places = planner.places(card.height);
     draw_places(character, &places, painter, card);
 }
 
@@ -83,14 +85,16 @@ fn draw_places(character: &Character, places: &CardPlaces, painter: &mut Painter
     let initiative = Line::from(acted(character, painter.context));
     painter.draw_line_right(on_card(places.turn, card), &initiative);
 
-    let beside_name = draw_name(character, places, painter, card);
+    let free = draw_name(character, places, painter, card);
     if character.health.is_none() {
         for place in &places.values {
             draw_value(character, place, painter, card);
         }
         let has_one_row = card.height < 2;
-        let list = if has_one_row {
-            beside_name
+        let has_state_row = !has_one_row && !places.has_state_beside_name();
+        let has_own_area = places.list.width >= LEAST_LIST;
+        let list = if !has_own_area && (has_one_row || has_state_row) {
+            free
         } else {
             on_card(places.list, card)
         };
@@ -112,7 +116,7 @@ fn on_card(place: Rect, card: Rect) -> Rect {
 
 /// Draws the name and the state. If the state has its own row or is empty, the name of the player follows.
 ///
-/// Returns the free part of the row.
+/// Returns the area that an empty state leaves to a list.
 fn draw_name(
     character: &Character,
     places: &CardPlaces,

@@ -46,10 +46,11 @@ impl NameRow {
     pub(super) fn new(card: &CardPlaces, name_columns: u16, state: StateColumns) -> Self {
         let row = |x: u16, end: u16| Rect::new(x, 0, end.saturating_sub(x), 1);
         if !card.has_state_beside_name() {
+            let is_empty = state.whole == 0;
             return Self {
                 name: card.name,
                 state: card.state,
-                free: Rect::ZERO,
+                free: if is_empty { card.state } else { Rect::ZERO },
             };
         }
 

@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use crate::view::card::stops::Stops;
 
 /// A place in the rows of values that is filled from left to right.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Pen {
     pub(super) width: u16,
     pub(super) gap: u16,
@@ -35,13 +36,13 @@ impl Pen {
     }
 
     /// Returns the columns that are left in the present row.
-    pub(super) fn free(&self) -> Rect {
+    pub(super) fn free(self) -> Rect {
         let x = self.x.min(self.width);
         Rect::new(x, self.y, self.width - x, 1)
     }
 
     /// Returns the first row without values.
-    pub(super) fn next_row(&self) -> u16 {
+    pub(super) fn next_row(self) -> u16 {
         if self.x > 0 { self.y + 1 } else { self.y }
     }
 }

@@ -1,11 +1,14 @@
 //! The places of everything on a card.
 
-use ratatui::layout::{Rect, Size};
+use ratatui::layout::Rect;
 
+use crate::view::card::heights::LIST_ROWS;
 use crate::view::card::name_row::split_name;
+use crate::view::card::pen::Pen;
 use crate::view::card::planner::CardPlanner;
+use crate::view::card::stops::Stops;
 use crate::view::card::value::ValueSlot;
-use tableside_rules::{CardEntry, CardOrder, SystemSpec};
+use tableside_rules::CardEntry;
 
 /// The least columns of a name.
 pub(super) const LEAST_NAME: u16 = 9;
@@ -42,7 +45,8 @@ pub(super) struct CardPlaces {
     /// The conditions, and the texts and lists of `first`.
     pub(super) state: Rect,
     pub(super) values: Vec<ValuePlace>,
-    /// The texts and lists of `then`. If `then` is ordered by height, also its other values.
+    /// The texts and lists of `then`. If `then` is ordered by height, also its other values. Without a row of their own
+    /// they follow the values of `first`.
     pub(super) list: Rect,
     /// The initiative, and the sign that the character has acted.
     pub(super) turn: Rect,
@@ -51,16 +55,6 @@ pub(super) struct CardPlaces {
 }
 
 impl CardPlaces {
-    /// Computes the places on a card of this size. `has_turns` is true if any character has an initiative.
-    pub(super) fn new(spec: &SystemSpec, size: Size, has_turns: bool) -> Self {
-        let planner = CardPlanner::new(spec, size.width, has_turns);
-        if size.height < 2 {
-            planner.single_row()
-        } else {
-            planner.several_rows(size.height)
-        }
-    }
-
     /// Returns true if the conditions follow the name in its row.
     pub(super) fn has_state_beside_name(&self) -> bool {
         self.state.y == self.name.y && self.state.width > 0
@@ -78,6 +72,15 @@ struct RowPlan {
 }
 
 impl CardPlanner<'_> {
+    /// Computes the places on a card of this height.
+    pub(super) fn places(&self, height: u16) -> CardPlaces {
+        if height < 2 {
+            self.single_row()
+        } else {
+            self.several_rows(height)
+        }
+    }
+
     /// Returns the number of rows of the head of a sheet. It has a row below the name even if the system puts no value
     /// first.
     pub(super) fn head_rows(&self) -> u16 {
@@ -104,22 +107,25 @@ impl CardPlanner<'_> {
         let mut values = self.place_first(&mut pen, &plan.bars);
         let free_after_first = pen.free();
 
-        // If not everything fits, the values of `then` continue in the last row of `first`.
-        let needed_rows = rows_of_first + self.rows_of_then();
-        let continues_in_row = plan.state_rows == 0 && needed_rows > height;
-        if !continues_in_row {
-            pen.x = 0;
-            pen.y = rows_of_first;
-        }
         let stops = self.stops(&values);
+        let pen_below = self.pen_at(rows_of_first);
+        let continues_in_row =
+            plan.state_rows == 0 && self.continues_in_row(pen, pen_below, &stops, height);
+        if !continues_in_row {
+            pen = pen_below;
+        }
         values.extend(self.place_then(&mut pen, &stops));
         values.retain(|place| place.area.y < height);
 
         let list_y = pen.next_row().clamp(rows_of_first, height);
-        let list = if self.has_list() {
-            self.list_place(list_y, height, free_after_first)
-        } else {
+        let list = if !self.has_list() {
             Rect::ZERO
+        } else if list_y < height {
+            Rect::new(0, list_y, self.width, height - list_y)
+        } else if continues_in_row {
+            Rect::ZERO
+        } else {
+            free_after_first
         };
 
         let turn = self.turn_place();
@@ -139,6 +145,27 @@ impl CardPlanner<'_> {
             turn,
             rows_of_first,
         }
+    }
+
+    /// Returns true if the values of `then` continue in the last row of `first`: if not all of them fit below it, or if the
+    /// list gets a row more. The two pens are at the end of that row and below it.
+    fn continues_in_row(
+        &self,
+        mut pen_in_row: Pen,
+        mut pen_below: Pen,
+        stops: &Stops,
+        height: u16,
+    ) -> bool {
+        self.place_then(&mut pen_in_row, stops);
+        self.place_then(&mut pen_below, stops);
+        let next_row_below = pen_below.next_row();
+        if next_row_below > height {
+            return true;
+        }
+
+        let saves_row = pen_in_row.next_row() < next_row_below;
+        let is_list_cut = height - next_row_below < LIST_ROWS;
+        self.has_list() && saves_row && is_list_cut
     }
 
     /// Divides the rows of a card between the values of `first`, the state, and everything else.
@@ -181,17 +208,6 @@ impl CardPlanner<'_> {
             rows_with_bars
         } else {
             rows_without_bars.min(rows_below_name)
-        }
-    }
-
-    /// Returns the rows from `y` on. Without a free row, a list that is ordered by height follows the values of `first`.
-    fn list_place(&self, y: u16, height: u16, free_after_first: Rect) -> Rect {
-        if y < height {
-            return Rect::new(0, y, self.width, height - y);
-        }
-        match self.card.order {
-            CardOrder::Highest => free_after_first,
-            CardOrder::AsListed => Rect::ZERO,
         }
     }
 }

@@ -32,6 +32,8 @@ pub(super) struct CardPlanner<'a> {
     pub(super) card: &'a CardSpec,
     pub(super) width: u16,
     pub(super) turn_width: u16,
+    /// The number of rows for the list. 0 if the card has none.
+    list_rows: u16,
     /// The blanks between two values.
     gap: u16,
 }
@@ -44,8 +46,12 @@ impl<'a> CardPlanner<'a> {
             card: &spec.card,
             width,
             turn_width: if has_turns { INITIATIVE } else { TURN },
+            list_rows: 0,
             gap: NARROW_GAP,
         };
+        if planner.has_list() {
+            planner.list_rows = LIST_ROWS;
+        }
 
         let first = planner.first_values();
         let rows_if_narrow = planner.value_rows(&first, false);
@@ -54,6 +60,15 @@ impl<'a> CardPlanner<'a> {
             planner.gap = NARROW_GAP;
         }
         planner
+    }
+
+    /// Reserves as many rows as the longest list of all cards needs. Shorter lists reserve the usual rows, so that values
+    /// keep their places while a list grows from nothing.
+    pub(super) fn with_list_rows(mut self, rows: u16) -> Self {
+        if self.has_list() {
+            self.list_rows = rows.max(LIST_ROWS);
+        }
+        self
     }
 
     /// Returns the values of `first` that have places of their own.
@@ -214,8 +229,7 @@ impl<'a> CardPlanner<'a> {
     /// Returns the height of a card that shows everything.
     pub(super) fn full_height(&self, rows_of_first: u16) -> u16 {
         let state_rows = 1;
-        let list_rows = if self.has_list() { LIST_ROWS } else { 0 };
-        1 + rows_of_first + state_rows + self.rows_of_then() + list_rows
+        1 + rows_of_first + state_rows + self.rows_of_then() + self.list_rows
     }
 
     /// Returns the height of a card that shows everything, but whose conditions have no row of their own unless texts need

@@ -19,6 +19,8 @@ pub(crate) struct ShownValue {
     pub(crate) role: Role,
     /// True for a 0 in a value that starts at 0.
     is_idle: bool,
+    /// True for the die that a new character has, such as the die of an untrained skill.
+    is_die_at_start: bool,
     /// True if a card shows the value without the abbreviation.
     pub(crate) is_nameless: bool,
 }
@@ -29,15 +31,17 @@ impl ShownValue {
             text: text.into(),
             role,
             is_idle: false,
+            is_die_at_start: false,
             is_nameless: false,
         }
     }
 
-    /// Returns true if the card of the system leaves the value out: a 0 in `then`, if zeros are hidden.
+    /// Returns true if the card of the system leaves the value out: if zeros are hidden, a 0 or an unraised die in `then`.
     pub(crate) fn is_hidden(&self, entry: CardEntry, view: &SeatView<'_>) -> bool {
         let card = &view.system().spec().card;
         let is_first = card.first.iter().any(|first| first.id() == entry.id());
-        self.is_idle && !is_first && card.zeros == Zeros::Hide
+        let is_idle = self.is_idle || self.is_die_at_start;
+        is_idle && !is_first && card.zeros == Zeros::Hide
     }
 }
 
@@ -129,8 +133,10 @@ fn shown_stat(
         Value::Flag(false) => true,
         _ => false,
     };
+    let is_die_at_start = matches!(value, Value::Die(_)) && stat.start.as_ref() == Some(value);
     Some(ShownValue {
         is_idle,
+        is_die_at_start,
         ..ShownValue::new(text, role)
     })
 }
