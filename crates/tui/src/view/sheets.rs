@@ -116,37 +116,81 @@ impl SheetGrid {
     }
 }
 
-/// The numbers of columns and rows of sheets.
-#[derive(Clone, Copy, Debug)]
+/// The number of columns and the heights of the rows of sheets.
+#[derive(Clone, Debug)]
 struct GridShape {
-    columns: u16,
-    rows: u16,
+    columns: usize,
+    row_heights: Vec<u16>,
 }
 
 impl GridShape {
-    /// Returns the shape with this number of columns, in which as many of the sheets as possible are whole.
+    /// Returns the shape with this number of columns that has the most rows in which all sheets are whole.
     fn with_columns(columns: u16, sheets: &[Vec<FactGroup<'_>>], area: Size) -> Self {
-        let frame = Size::new(FRAME_COLUMNS, FRAME_ROWS);
-        let inner = Size::new(
-            (area.width / columns).saturating_sub(frame.width).max(1),
-            area.height.saturating_sub(frame.height),
-        );
-        let heights = sheets
+        let inner_width = (area.width / columns).saturating_sub(FRAME_COLUMNS).max(1);
+        let lowest = Size::new(inner_width, 0);
+        let heights: Vec<u16> = sheets
             .iter()
-            .map(|groups| Arrangement::within(groups, inner).height());
-        let highest = heights.max().unwrap_or(0).saturating_add(frame.height);
+            .map(|groups| Arrangement::within(groups, lowest).height() + FRAME_ROWS)
+            .collect();
 
-        let needed_rows = count_of(sheets).div_ceil(columns);
-        let rows_that_fit = area.height / highest;
+        let columns = usize::from(columns);
+        let needed_rows = sheets.len().div_ceil(columns);
+        for rows in (1..=needed_rows).rev() {
+            let row_heights: Vec<u16> = (0..rows)
+                .map(|row| highest_in_row(row, columns, &heights))
+                .collect();
+            let used: u16 = row_heights.iter().sum();
+            if used <= area.height {
+                return Self {
+                    columns,
+                    row_heights,
+                };
+            }
+        }
         Self {
             columns,
-            rows: rows_that_fit.min(needed_rows).max(1),
+            row_heights: vec![area.height],
         }
     }
 
-    fn places(self) -> u16 {
-        self.columns * self.rows
+    fn places(&self) -> usize {
+        self.columns * self.row_heights.len()
     }
+
+    /// Divides an area. The rows share the height that they do not need.
+    fn areas(&self, area: Rect) -> Vec<Rect> {
+        let used: u16 = self.row_heights.iter().sum();
+        let row_count = u16::try_from(self.row_heights.len()).unwrap_or(1).max(1);
+        let spare_rows = area.height.saturating_sub(used) / row_count;
+
+        let mut areas = Vec::new();
+        let mut free = area;
+        for height in &self.row_heights {
+            let mut strip = top(free, height + spare_rows);
+            free = below(free, strip.height);
+            for columns_left in (1..=self.columns).rev() {
+                let columns_left = u16::try_from(columns_left).unwrap_or(u16::MAX);
+                let sheet_area = left(strip, strip.width / columns_left);
+                strip = after(strip, sheet_area.width);
+                areas.push(sheet_area);
+            }
+        }
+        areas
+    }
+}
+
+/// Returns the height of the highest sheet that a row can contain, depending on the selection.
+///
+/// The first place can have any sheet. A later place has the sheet with its own index, or the one before it.
+fn highest_in_row(row: usize, columns: usize, heights: &[u16]) -> u16 {
+    let sheets_of_row = if row == 0 {
+        heights
+    } else {
+        let first_place = row * columns;
+        let end = (first_place + columns).min(heights.len());
+        &heights[first_place - 1..end]
+    };
+    sheets_of_row.iter().copied().max().unwrap_or(0)
 }
 
 /// Divides an area for these sheets. If not all of them fit, there are fewer places.
@@ -156,13 +200,12 @@ fn sheet_areas(sheets: &[Vec<FactGroup<'_>>], area: Rect) -> Vec<Rect> {
         return vec![area];
     }
 
-    let sheet_count = count_of(sheets);
-    let most_columns = (area.width / LEAST_WIDTH).min(sheet_count);
+    let most_columns = (area.width / LEAST_WIDTH).min(count_of(sheets));
     // Of equal shapes, the last one with the most columns wins.
     let shape = (1..=most_columns)
         .map(|columns| GridShape::with_columns(columns, sheets, area.as_size()))
         .max_by_key(|shape| {
-            let visible = shape.places().min(sheet_count);
+            let visible = shape.places().min(sheets.len());
             let blank = shape.places() - visible;
             (visible, Reverse(blank))
         });
@@ -170,17 +213,7 @@ fn sheet_areas(sheets: &[Vec<FactGroup<'_>>], area: Rect) -> Vec<Rect> {
         return vec![area];
     };
 
-    let mut areas = Vec::new();
-    let mut free = area;
-    for rows_left in (1..=shape.rows).rev() {
-        let mut strip = top(free, free.height / rows_left);
-        free = below(free, strip.height);
-        for columns_left in (1..=shape.columns).rev() {
-            let sheet_area = left(strip, strip.width / columns_left);
-            strip = after(strip, sheet_area.width);
-            areas.push(sheet_area);
-        }
-    }
+    let mut areas = shape.areas(area);
     areas.truncate(sheets.len());
     areas
 }
