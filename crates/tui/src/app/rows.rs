@@ -6,6 +6,8 @@ use std::collections::HashMap;
 
 use crate::app::list::ListId;
 use crate::app::state::Panel;
+use crate::view::layout::OwnedClocks;
+use crate::widget::columns;
 use tableside_game::{
     Allegiance, Character, CharacterId, ClockId, Command, PoolId, PoolKind, TokenPool,
 };
@@ -169,7 +171,7 @@ pub(crate) fn is_in_turns(view: &SeatView<'_>) -> bool {
 }
 
 /// Counts the clocks that players made, and the clocks that the rules give to each owner.
-pub(crate) fn clock_groups(lines: &[Option<ListId>], view: &SeatView<'_>) -> (usize, Vec<usize>) {
+pub(crate) fn clock_groups(lines: &[Option<ListId>], view: &SeatView<'_>) -> (usize, OwnedClocks) {
     let heading = lines.iter().position(Option::is_none);
     let own_count = heading.unwrap_or(lines.len());
 
@@ -179,11 +181,18 @@ pub(crate) fn clock_groups(lines: &[Option<ListId>], view: &SeatView<'_>) -> (us
         .flatten()
         .map(|id| view.clock(id.try_as_clock()?)?.clock.owner)
         .collect();
-    let counts_by_owner = owners
-        .chunk_by(|owner, next_owner| owner == next_owner)
-        .map(<[_]>::len)
-        .collect();
-    (own_count, counts_by_owner)
+    let names = owners
+        .iter()
+        .flatten()
+        .map(|owner| columns(view.owner_name(Some(*owner))));
+    let owned = OwnedClocks {
+        counts: owners
+            .chunk_by(|owner, next_owner| owner == next_owner)
+            .map(<[_]>::len)
+            .collect(),
+        longest_owner: names.max().unwrap_or(0),
+    };
+    (own_count, owned)
 }
 
 /// Returns the command that changes a value of a character. `None` if the character lacks the clock or the pool.

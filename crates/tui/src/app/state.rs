@@ -229,6 +229,7 @@ impl ScreenState {
                 spec: view.system().spec(),
                 newest_dice: &self.table.measured.newest_dice,
                 card_lists: &self.table.measured.card_lists,
+                longest_clock_name: self.table.measured.longest_clock_name,
                 own_sheet: self.table.measured.own_sheet.as_ref(),
                 focus: self.panel,
                 is_maximized: self.table.is_maximized,

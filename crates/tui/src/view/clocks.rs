@@ -27,12 +27,15 @@ use tableside_table::{ClockView, about_clock};
 use text::{automation, clock_name, full_name, outlook, owner_name};
 
 pub(super) use faces::draw_faces;
-pub(super) use text::standing;
+pub(super) use text::{longest_name, standing};
 
 /// The indices of the face and the bar among the columns of [`LeadingColumns`].
 const FACE_AND_BAR: [usize; 2] = [0, 2];
 /// The least columns of a name on the table.
 const LEAST_NAME: u16 = 11;
+/// The columns of a bar on the table, and the least columns of the names beside it.
+const BAR: u16 = 10;
+const LEAST_NAME_BESIDE_BAR: u16 = 24;
 /// The heading above the clocks that the rules give to characters.
 const OWNED_CLOCKS: &str = "Characters' own";
 
@@ -57,12 +60,14 @@ impl<'a> ItemView<'a> for ClockView<'a> {
         let has_owner_column = has_owners && width > 80;
 
         // The automation follows the name if the other columns still fit.
-        let max_name_width = if width > 80 { 40 } else { 29 };
+        let usual_name_width = if width > 80 { 40 } else { 29 };
         let bar_width = if width > 56 { 12 } else { 8 };
 
         let leading = LeadingColumns {
             face: Column::fixed("", 1),
-            name: Column::new("Clock", (12, max_name_width)).ends(),
+            name: Column::new("Clock", (12, 48))
+                .at_first(usual_name_width)
+                .ends(),
             bar: Column::fixed("Filled", bar_width).priority(2),
             count: Column::fixed("", 7),
         };
@@ -97,7 +102,10 @@ impl<'a> ItemView<'a> for ClockView<'a> {
             return None;
         }
 
-        let bar_width = if panel.cell.width >= 46 { 10 } else { 0 };
+        let longest_name = context.state.table.measured.longest_clock_name;
+        let name_beside_bar = layout::clock_name_width(panel.cell.width).saturating_sub(BAR + 1);
+        let has_bar = name_beside_bar >= longest_name.max(LEAST_NAME_BESIDE_BAR);
+        let bar_width = if has_bar { BAR } else { 0 };
         let leading = LeadingColumns {
             // Where clocks share a line, more of the name is more useful than the face.
             face: Column::fixed("", 1).priority(2),

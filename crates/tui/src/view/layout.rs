@@ -14,11 +14,12 @@ mod sharing;
 use ratatui::layout::{Rect, Size};
 
 use crate::app::state::Tab;
-use crate::widget::{after, below, left, right, row, top};
+use crate::widget::{GUTTER, after, below, left, right, row, top};
 
 pub(crate) use contents::{
     BESIDE_DICE, NewestDice, OwnSheet, SheetHeight, TableContents, party_widths, sheet_width,
 };
+pub(crate) use demand::clock_name_width;
 pub(crate) use faces::face_and_words;
 pub(crate) use fight::{TableLayout, table_layout};
 pub(crate) use panel_layout::PanelLayout;
@@ -28,8 +29,6 @@ pub(crate) use panels::scene_line;
 pub(crate) const MIN_SIZE: Size = Size::new(40, 12);
 /// Panels stand side by side on screens that are at least this wide.
 pub(crate) const WIDE: u16 = 116;
-/// The columns for the name of an owner, before the owner's clocks.
-pub(crate) const OWNER: u16 = 18;
 
 /// The possible widths of the left part of a wide screen, in twentieths of its width. The usual one comes first.
 const LEFT_PARTS: [u16; 3] = [11, 13, 9];
@@ -41,6 +40,8 @@ const DETAIL_BY_DEFAULT: Size = Size::new(98, 24);
 const LEAST_SHEET: Size = Size::new(70, 8);
 /// The smallest and the largest width of a character's clock on the Clocks tab.
 const OWNED_CLOCK_WIDTHS: (u16, u16) = (20, 40);
+/// The smallest and the largest width of an owner's name before these clocks, with a gutter and a blank.
+const OWNER_WIDTHS: (u16, u16) = (18, 40);
 
 /// The places of the parts of the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -196,17 +197,26 @@ pub(crate) fn visible_rows(list: Rect) -> usize {
     list.height.saturating_sub(1).into()
 }
 
+/// The clocks that the rules give to characters.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct OwnedClocks {
+    /// The number of clocks of each owner.
+    pub(crate) counts: Vec<usize>,
+    /// The columns of the longest name of an owner.
+    pub(crate) longest_owner: u16,
+}
+
 /// Computes the places of all lines on the Clocks tab. Returns `None` if they do not fit.
 ///
 /// The clocks of the table are faces in a grid. Below them follow a heading and the clocks that the rules give to
-/// characters, with one row for each owner. `owned_counts` has the number of clocks in each of these rows.
+/// characters, with one row for each owner.
 pub(crate) fn clock_places(
     body: Rect,
     table_clocks: usize,
-    owned_counts: &[usize],
+    owned: &OwnedClocks,
 ) -> Option<Vec<Rect>> {
     let body = after(body, 1);
-    let owner_rows = u16::try_from(owned_counts.len()).ok()?;
+    let owner_rows = u16::try_from(owned.counts.len()).ok()?;
     let table_clocks = u16::try_from(table_clocks).ok()?;
 
     // A heading and a blank row stand above the owners.
@@ -226,23 +236,30 @@ pub(crate) fn clock_places(
     let heading = row(below(body, grid.height(table_clocks)), 0);
     places.push(heading);
     let owner_area = below(body, grid.height(table_clocks) + 1);
-    places.extend(owned_clock_places(owner_area, owned_counts)?);
+    places.extend(owned_clock_places(owner_area, owned)?);
     Some(places)
 }
 
 /// Computes the places of the characters' clocks. Returns `None` if a row is too narrow.
-fn owned_clock_places(area: Rect, owned_counts: &[usize]) -> Option<Vec<Rect>> {
+fn owned_clock_places(area: Rect, owned: &OwnedClocks) -> Option<Vec<Rect>> {
     let (min_width, max_width) = OWNED_CLOCK_WIDTHS;
-    let longest_row = owned_counts.iter().copied().max().unwrap_or(1).max(1);
-    let room = area.width.saturating_sub(OWNER);
-    let width = room / u16::try_from(longest_row).ok()?;
+    let longest_row = owned.counts.iter().copied().max().unwrap_or(1).max(1);
+    let clocks_in_row = u16::try_from(longest_row).ok()?;
+
+    // The names are cut before the clocks are too narrow.
+    let (min_owner_width, max_owner_width) = OWNER_WIDTHS;
+    let beside_clocks = area.width.saturating_sub(clocks_in_row * min_width);
+    let owner_width = (GUTTER + owned.longest_owner + 1)
+        .min(beside_clocks)
+        .clamp(min_owner_width, max_owner_width);
+    let width = area.width.saturating_sub(owner_width) / clocks_in_row;
     if width < min_width {
         return None;
     }
 
     let mut places = Vec::new();
-    for (index, count) in (0..).zip(owned_counts) {
-        let clocks = after(row(area, index), OWNER);
+    for (index, count) in (0..).zip(&owned.counts) {
+        let clocks = after(row(area, index), owner_width);
         for column in 0..u16::try_from(*count).ok()? {
             let cell = after(clocks, column * width);
             places.push(left(cell, width.min(max_width)));

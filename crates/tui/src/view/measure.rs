@@ -1,10 +1,12 @@
-//! Measures the dice of the newest roll, the lists on the cards and the own sheet, which decide the layout of the table.
+//! Measures the dice of the newest roll, the lists on the cards, the names of clocks and the own sheet, which decide the
+//! layout of the table.
 
 use std::hash::BuildHasher as _;
 
 use rustc_hash::FxBuildHasher;
 
 use crate::view::card::CardLists;
+use crate::view::clocks;
 use crate::view::context::ViewContext;
 use crate::view::entry::dice_as_they_lie;
 use crate::view::layout::{NewestDice, OwnSheet};
@@ -24,6 +26,8 @@ pub(crate) struct MeasuredTable {
     pub(crate) key: u64,
     pub(crate) newest_dice: NewestDice,
     pub(crate) card_lists: CardLists,
+    /// The columns of the longest name of a clock.
+    pub(crate) longest_clock_name: u16,
     /// The sheet of the player's own character. `None` for a seat without one.
     pub(crate) own_sheet: Option<OwnSheet>,
 }
@@ -39,7 +43,14 @@ pub(crate) fn measure_table(
     // A sheet changes with any event, and its height with the width of the screen.
     let sheet_key = own_character.map(|character| (character.id, view.revision(), state.size));
     let cards_revision = view.revision_of(EntityKind::Character);
-    let key = FxBuildHasher.hash_one((newest, state.is_covered, sheet_key, cards_revision));
+    let clocks_revision = view.revision_of(EntityKind::Clock);
+    let key = FxBuildHasher.hash_one((
+        newest,
+        state.is_covered,
+        sheet_key,
+        cards_revision,
+        clocks_revision,
+    ));
     if state.table.measured.key == key {
         return None;
     }
@@ -66,6 +77,7 @@ pub(crate) fn measure_table(
         key,
         newest_dice: NewestDice { box_widths },
         card_lists: CardLists::measure(context),
+        longest_clock_name: clocks::longest_name(context),
         own_sheet: own_character.map(|character| own_sheet::measure(character, context)),
     })
 }

@@ -199,11 +199,11 @@ impl ScreenState {
         }
 
         let lines = self.list(Panel::Clocks).lines();
-        let (own_count, counts_by_owner) = rows::clock_groups(lines, view);
-        if own_count == 0 && counts_by_owner.is_empty() {
+        let (own_count, owned) = rows::clock_groups(lines, view);
+        if own_count == 0 && owned.counts.is_empty() {
             return None;
         }
-        layout::clock_places(body, own_count, &counts_by_owner)
+        layout::clock_places(body, own_count, &owned)
     }
 
     /// Puts the cursor of the party on the character that the seat acts with: on a player's own character, and for other

@@ -9,7 +9,6 @@ use crate::app::state::Panel;
 use crate::app::update::mouse::Spot;
 use crate::view::Painter;
 use crate::view::item_view::{self, ItemCell, ItemView as _};
-use crate::view::layout::OWNER;
 use crate::widget::{GUTTER, after, join, left, line_columns, row};
 use tableside_table::ClockView;
 
@@ -33,7 +32,8 @@ pub(in crate::view) fn draw_faces(painter: &mut Painter<'_>, body: Rect, places:
         let is_from_rules = clock_view.clock.rule.is_some();
         if is_from_rules && last_owner != owner {
             last_owner = owner;
-            let owner_line = Rect::new(body.x + 1, area.y, OWNER, 1);
+            let owner_x = body.x + 1;
+            let owner_line = Rect::new(owner_x, area.y, area.x.saturating_sub(owner_x), 1);
             draw_owner(painter, &clock_view, owner_line);
         }
 
@@ -73,7 +73,8 @@ fn draw_heading<'a>(painter: &mut Painter<'a>, area: Rect) {
 fn draw_owner(painter: &mut Painter<'_>, view: &ClockView<'_>, line: Rect) {
     let context = painter.context;
     let full_name = owner_name(view, context).unwrap_or("");
-    let area = left(after(line, GUTTER), OWNER - GUTTER - 1);
+    let name_width = line.width.saturating_sub(GUTTER + 1);
+    let area = left(after(line, GUTTER), name_width);
     painter.redraw_if_changed(area, full_name, |painter| {
         let name = context.look.fit_name(full_name, area.width);
         painter.draw_line(area, &context.line(name, Role::Text));

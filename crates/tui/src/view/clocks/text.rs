@@ -3,9 +3,10 @@
 use ratatui::text::Line;
 
 use crate::Role;
-use crate::app::state::Tab;
+use crate::app::rows;
+use crate::app::state::{Panel, Tab};
 use crate::view::ViewContext;
-use crate::widget::join;
+use crate::widget::{join, line_columns};
 use tableside_game::{ClockKind, EntityKind, LinkEffect, Visibility};
 use tableside_table::{ClockView, SeatView};
 
@@ -21,17 +22,32 @@ pub(super) fn owner_name<'a>(view: &ClockView<'_>, context: ViewContext<'a>) -> 
     Some(context.view.owner_name(Some(owner)))
 }
 
-/// Returns the name of a clock, with a sign if it is hidden, and its [standing](standing).
-pub(super) fn clock_name<'a>(view: &ClockView<'a>, context: ViewContext<'_>) -> Line<'a> {
+/// Returns the columns of the longest name on the table, without the [standing](standing), which changes during play.
+pub(in crate::view) fn longest_name(context: ViewContext<'_>) -> u16 {
+    let lines = rows::lines(Panel::Clocks, None, context.view);
+    let ids = lines.into_iter().flatten();
+    let names = ids.filter_map(|id| {
+        let clock = context.view.clock(id.try_as_clock()?)?;
+        Some(line_columns(&bare_name(&clock, context)))
+    });
+    names.max().unwrap_or(0)
+}
+
+/// Returns the name of a clock, with a sign if it is hidden.
+fn bare_name<'a>(view: &ClockView<'a>, context: ViewContext<'_>) -> Line<'a> {
     let clock = view.clock;
     let text = clock.name.as_str();
-    let mut line = if clock.visibility == Visibility::Visible {
-        context.line(text, Role::Text)
-    } else {
-        let sign = context.line(context.look.hidden_sign(), Role::Hidden);
-        let name = context.line(text, Role::Hidden);
-        join([sign, name], " ")
-    };
+    if clock.visibility == Visibility::Visible {
+        return context.line(text, Role::Text);
+    }
+    let sign = context.line(context.look.hidden_sign(), Role::Hidden);
+    let name = context.line(text, Role::Hidden);
+    join([sign, name], " ")
+}
+
+/// Returns the name of a clock, with a sign if it is hidden, and its [standing](standing).
+pub(super) fn clock_name<'a>(view: &ClockView<'a>, context: ViewContext<'_>) -> Line<'a> {
+    let mut line = bare_name(view, context);
     if let Some((word, role)) = standing(view, context.view) {
         line.push_span(context.span(format!(" ({word})"), role));
     }

@@ -3,25 +3,50 @@
 use ratatui::layout::Rect;
 
 use crate::app::state::Panel;
-use crate::view::layout::block::Block;
+use crate::view::layout::block::{Block, FRAME_COLUMNS};
 use crate::view::layout::contents::TableContents;
-use crate::view::layout::left_widths;
+use crate::view::layout::{clock_name_width, left_widths};
+
+/// Returns the arrangements for a fight on a wide screen: the clocks stand beside the tokens or above them.
+pub(super) fn fight_arrangements(body: Rect, contents: &TableContents<'_>) -> Vec<Block> {
+    let panels = [Panel::Clocks, Panel::Tokens, Panel::Rolls];
+    let mut blocks = vec![block_of(Panel::Party, contents)];
+    blocks.extend(filled_panels(&panels, contents));
+    blocks.extend(hints(body.width, contents));
+    vec![stacked(body, contents), Block::Stack(blocks)]
+}
 
 /// Stacks the party, the clocks beside the tokens, and the rolls.
 pub(super) fn stacked(body: Rect, contents: &TableContents<'_>) -> Block {
     let mut blocks = vec![block_of(Panel::Party, contents)];
-    let half = body.width / 2;
     let has_both = !contents.is_empty(Panel::Clocks) && !contents.is_empty(Panel::Tokens);
     if has_both {
         let clocks = Block::Panel(Panel::Clocks);
         let tokens = Block::Panel(Panel::Tokens);
-        blocks.push(Block::beside(clocks, tokens, half));
+        let clocks_width = clocks_width(body.width, contents);
+        blocks.push(Block::beside(clocks, tokens, clocks_width));
     } else {
         blocks.extend(filled_panels(&[Panel::Clocks, Panel::Tokens], contents));
     }
     blocks.extend(filled_panels(&[Panel::Rolls], contents));
     blocks.extend(hints(body.width, contents));
     Block::Stack(blocks)
+}
+
+/// Returns the width of the clocks beside the tokens: half of the width, or more if only that shows all names whole.
+fn clocks_width(width: u16, contents: &TableContents<'_>) -> u16 {
+    let has_whole_names = |clocks_width: u16| {
+        let line_width = clocks_width.saturating_sub(FRAME_COLUMNS);
+        clock_name_width(line_width) >= contents.longest_clock_name
+    };
+
+    let half = width / 2;
+    let larger_part = width * 3 / 5;
+    if !has_whole_names(half) && has_whole_names(larger_part) {
+        larger_part
+    } else {
+        half
+    }
 }
 
 /// Returns the arrangements for a wide screen. The usual one comes first.

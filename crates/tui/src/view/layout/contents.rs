@@ -7,8 +7,8 @@ use crate::app::state::Panel;
 use crate::view::card::CardLists;
 use crate::view::layout::block::FRAME_COLUMNS;
 use crate::view::layout::demand::{
-    CardContents, Demand, LEAD_ROWS, LargeCell, clocks_demand, combatants_demand, large_cells,
-    party_demand, rolls_demand, tokens_demand,
+    CardContents, ClockContents, Demand, LEAD_ROWS, LargeCell, clocks_demand, combatants_demand,
+    large_cells, party_demand, rolls_demand, tokens_demand,
 };
 use crate::view::layout::{WIDE, left_widths};
 use crate::widget::die::DIE_ROWS;
@@ -32,6 +32,8 @@ pub(crate) struct TableContents<'a> {
     pub(crate) spec: &'a SystemSpec,
     pub(crate) newest_dice: &'a NewestDice,
     pub(crate) card_lists: &'a CardLists,
+    /// The columns of the longest name of a clock.
+    pub(crate) longest_clock_name: u16,
     /// The sheet of the player's own character, which is the first line of the party. `None` for a seat without one.
     pub(crate) own_sheet: Option<&'a OwnSheet>,
     pub(crate) focus: Panel,
@@ -74,8 +76,11 @@ impl TableContents<'_> {
                 party_demand(lines, width, cards, &large_cells)
             }
             Panel::Clocks => {
-                let has_column = body_width >= WIDE;
-                clocks_demand(lines, width, has_column)
+                let clocks = ClockContents {
+                    longest_name: self.longest_clock_name,
+                    has_column: body_width >= WIDE,
+                };
+                clocks_demand(lines, width, clocks)
             }
             Panel::Tokens => tokens_demand(lines, width),
             Panel::Rolls => {

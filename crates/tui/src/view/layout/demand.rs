@@ -12,7 +12,8 @@ use ratatui::layout::Size;
 use crate::app::list::ListId;
 use crate::view::layout::contents::Lines;
 
-pub(super) use clocks::clocks_demand;
+pub(crate) use clocks::clock_name_width;
+pub(super) use clocks::{ClockContents, clocks_demand};
 pub(super) use party::{
     CardContents, LEAST_LARGE_ROWS, LargeCell, combatants_demand, large_cells, party_demand,
 };

@@ -16,6 +16,8 @@ const LIST_PART: u16 = 13;
 const ROOMY_LIST: u16 = 90;
 /// The least columns of the sheet, with its frame.
 const LEAST_SHEET_WIDTH: u16 = 30;
+/// The most columns of the sheet, with its frame. Its values would not use more.
+const MOST_SHEET_WIDTH: u16 = 60;
 
 /// The places of everything on the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -39,7 +41,10 @@ pub(crate) fn table_layout(body: Rect, contents: &TableContents<'_>) -> TableLay
     }
 
     let most_list = body.width.saturating_sub(LEAST_SHEET_WIDTH);
-    let list_width = (body.width * LIST_PART / 20).max(ROOMY_LIST.min(most_list));
+    let beside_widest_sheet = body.width.saturating_sub(MOST_SHEET_WIDTH);
+    let list_width = (body.width * LIST_PART / 20)
+        .max(ROOMY_LIST.min(most_list))
+        .max(beside_widest_sheet);
     TableLayout {
         panels: panel_layouts(left(body, list_width), contents).into_values(),
         sheet: Some(after(below_scene, list_width)),

@@ -5,7 +5,7 @@ use ratatui::layout::{Rect, Size};
 use crate::app::state::Panel;
 use crate::view::card::card_heights;
 use crate::view::layout::WIDE;
-use crate::view::layout::arrangements::{stacked, wide_arrangements};
+use crate::view::layout::arrangements::{fight_arrangements, stacked, wide_arrangements};
 use crate::view::layout::block::{Block, FRAME_ROWS};
 use crate::view::layout::contents::TableContents;
 use crate::view::layout::demand::{Demand, LEAST_LARGE_ROWS};
@@ -16,6 +16,8 @@ use crate::widget::{GUTTER, below, row, top};
 
 /// The least size of a body in which all panels are open.
 const OPEN_PANELS: Size = Size::new(70, 15);
+/// The least columns of the panels in a fight in which the clocks may take the whole width.
+const WIDE_FIGHT: u16 = 86;
 /// The maximum number of blank rows of a panel while another panel cuts its contents.
 const MAX_BLANK_ROWS: u16 = 2;
 /// The cost of a cut row of each panel, in the order of [`Panel::ALL`].
@@ -41,7 +43,9 @@ pub(super) fn panel_layouts(body: Rect, contents: &TableContents<'_>) -> PerPane
     if contents.is_maximized {
         maximized_panel(body, contents)
     } else if is_open {
-        let arrangements = if body.width < WIDE || contents.is_fight {
+        let arrangements = if contents.is_fight && body.width >= WIDE_FIGHT {
+            fight_arrangements(body, contents)
+        } else if contents.is_fight || body.width < WIDE {
             vec![stacked(body, contents)]
         } else {
             wide_arrangements(body, contents)
@@ -143,7 +147,7 @@ fn arrange(block: &Block, body: Rect, contents: &TableContents<'_>) -> Arranged 
     let usage = PerPanel::from_fn(|panel| RowUsage::new(&demands[panel], inner_rows(panel)));
     Arranged {
         panels,
-        cost: cost_of(&usage),
+        cost: cost_of(&usage, contents.is_fight),
     }
 }
 
@@ -170,7 +174,9 @@ impl RowUsage {
 }
 
 /// Computes the cost of cut rows, and of blank rows in one panel while another one cuts its contents.
-fn cost_of(usage: &PerPanel<RowUsage>) -> u32 {
+///
+/// In a fight, blank rows of the clocks and tokens always count, because the last rolls would have a use for them.
+fn cost_of(usage: &PerPanel<RowUsage>, is_fight: bool) -> u32 {
     let mut cost = 0;
     for panel in Panel::ALL {
         let RowUsage {
@@ -181,7 +187,8 @@ fn cost_of(usage: &PerPanel<RowUsage>) -> u32 {
 
         let mut others = Panel::ALL.into_iter().filter(|other| *other != panel);
         let another_cuts = others.any(|other| usage[other].cut_rows > 0);
-        if another_cuts {
+        let is_useful_to_rolls = is_fight && panel != Panel::Rolls;
+        if another_cuts || is_useful_to_rolls {
             let wasted_rows = blank_rows.saturating_sub(MAX_BLANK_ROWS);
             cost += u32::from(wasted_rows);
         }

@@ -24,6 +24,7 @@ fn panels(size: (u16, u16), counts: [u8; 4], system: System, focus: Panel) -> [P
         spec: system.spec(),
         newest_dice: &newest_dice,
         card_lists: &CardLists::default(),
+        longest_clock_name: 0,
         own_sheet: None,
         focus,
         is_maximized: false,
@@ -55,6 +56,7 @@ fn player_panels(
         spec: system.spec(),
         newest_dice: &NewestDice::default(),
         card_lists: &CardLists::default(),
+        longest_clock_name: 0,
         own_sheet: Some(&own_sheet),
         focus: Panel::Party,
         is_maximized: false,
@@ -233,9 +235,14 @@ proptest! {
         height in 12_u16..90,
         own in 0_usize..30,
         given in prop::collection::vec(1_usize..4, 0..8),
+        longest_owner in 0_u16..60,
     ) {
         let body = screen_layout((width, height)).unwrap().body;
-        let Some(places) = clock_places(body, own, &given) else {
+        let owned = OwnedClocks {
+            counts: given.clone(),
+            longest_owner,
+        };
+        let Some(places) = clock_places(body, own, &owned) else {
             return Ok(());
         };
         let headings = usize::from(!given.is_empty());

@@ -9,34 +9,45 @@ use crate::view::layout::demand::{
 use crate::view::layout::faces::min_cells;
 use crate::widget::clock::{LARGEST, SMALLEST};
 
-/// The least columns of a clock in one row, with its bar.
-const CLOCK_WIDTH: u16 = 36;
 /// The least columns of a clock as the beginning of its name and a count.
 const COMPACT_WIDTH: u16 = 17;
 /// The least number of rows of a face with which a panel of clocks counts as full.
 const FULL_FACE: u16 = 9;
 
+/// The columns of a line besides the name: the gutter, the face, the count, and the blanks between them.
+const BESIDE_NAME: u16 = 10;
+
+/// The data on which the demand of the clocks depends, besides their lines.
+#[derive(Clone, Copy)]
+pub(in crate::view::layout) struct ClockContents {
+    /// The columns of the longest name.
+    pub(in crate::view::layout) longest_name: u16,
+    /// True if the clocks have a column of their own, in which faces are a part of what the panel is for. Between other
+    /// panels they are an addition.
+    pub(in crate::view::layout) has_column: bool,
+}
+
+/// Returns the columns of a clock's name in a line of this width.
+pub(crate) fn clock_name_width(line_width: u16) -> u16 {
+    line_width.saturating_sub(BESIDE_NAME)
+}
+
 /// Returns the demand of the clocks: lines, or faces of each size.
-///
-/// In a column of their own, faces are a part of what the panel is for. Between other panels they are an addition.
 pub(in crate::view::layout) fn clocks_demand(
     lines: Lines<'_>,
     width: u16,
-    has_column: bool,
+    contents: ClockContents,
 ) -> Demand {
-    let wide_columns = (width / CLOCK_WIDTH).max(1);
-    let most_columns = (width / COMPACT_WIDTH).max(wide_columns);
+    let most_columns = (width / COMPACT_WIDTH).max(1);
     let mut candidates = part_candidates(lines, most_columns, width);
 
-    let level_of_wide_lines = if has_column {
-        Level::Min
-    } else {
-        Level::Useful
-    };
     for columns in 1..=most_columns {
         let cell = Size::new(width / columns, 1);
-        let level = if columns <= wide_columns {
-            level_of_wide_lines
+        let has_whole_names = clock_name_width(cell.width) >= contents.longest_name;
+        let level = if has_whole_names && !contents.has_column {
+            Level::Useful
+        } else if has_whole_names || columns == 1 {
+            Level::Min
         } else {
             Level::InSight
         };
