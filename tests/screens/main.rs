@@ -28,3 +28,4 @@ mod room;
 mod scripts;
 mod selected;
 mod strokes;
+mod whole;
