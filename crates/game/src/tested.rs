@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Origin, Roll};
-use tableside_rules::{CheckSpec, Field, System, Whose};
+use tableside_rules::{CheckSpec, Field, Fields, System, Whose};
 use tableside_text::join;
 
 /// A description of what a check tests.
@@ -25,9 +25,10 @@ struct TestedOpponent {
 
 impl Tested {
     /// Describes a check whose values come from these sources. Without named values it is described by its own name.
-    pub fn of(spec: &'static CheckSpec, sources: &BTreeMap<String, Origin>) -> Self {
+    pub fn of(fields: &Fields, sources: &BTreeMap<String, Origin>) -> Self {
+        let spec = fields.spec();
         let names = own_names(spec, sources);
-        let opponent = tested_opponent(spec, sources);
+        let opponent = tested_opponent(fields, sources);
 
         if let Some(opponent) = &opponent
             && !spec.deed.is_empty()
@@ -79,35 +80,39 @@ impl Tested {
 impl Roll {
     /// Describes what the roll tests, for a sentence. `None` if the system has no such check.
     pub fn tested_value(&self, system: System) -> Option<Tested> {
-        let spec = self.spec(system).ok()?;
-        Some(Tested::of(spec, &self.sources))
+        let fields = self.fields_or_presets(system)?;
+        Some(Tested::of(&fields, &self.sources))
     }
 
     /// Describes what the roll tests, with the values that results mention. `None` if the system has no such check.
     pub fn tested(&self, system: System) -> Option<Tested> {
-        let spec = self.spec(system).ok()?;
-        let mut tested = Tested::of(spec, &self.sources);
-        for said in self.said_fields(spec) {
+        let fields = self.fields_or_presets(system)?;
+        let mut tested = Tested::of(&fields, &self.sources);
+        for said in said_fields(&fields) {
             tested.words = format!("{}, {said}", tested.words);
         }
         Some(tested)
     }
 
-    /// Returns the values that results mention: `desperate`, `standard effect`.
-    fn said_fields(&self, spec: &CheckSpec) -> Vec<String> {
-        let Ok(fields) = self.all_fields(spec.system) else {
-            return Vec::new();
-        };
-        let mut said_fields = Vec::new();
-        for field in spec.fields {
-            if let Some(said) = field.said
-                && let Some(value) = fields.value(field.id)
-            {
-                said_fields.push(said.replace("{}", &value.to_string()));
-            }
-        }
-        said_fields
+    /// Returns the fields, or their presets if the values of an old roll do not fit a check that was changed since.
+    fn fields_or_presets(&self, system: System) -> Option<Fields> {
+        let spec = self.spec(system).ok()?;
+        let fields = self.all_fields(system);
+        Some(fields.unwrap_or_else(|_| Fields::presets(spec)))
     }
+}
+
+/// Returns the values that results mention: `desperate`, `standard effect`.
+fn said_fields(fields: &Fields) -> Vec<String> {
+    let mut said_fields = Vec::new();
+    for field in fields.spec().fields {
+        if let Some(said) = field.said
+            && let Some(value) = fields.value(field.id)
+        {
+            said_fields.push(said.replace("{}", &value.to_string()));
+        }
+    }
+    said_fields
 }
 
 /// The names of the tested values on the roller's own sheet.
@@ -127,15 +132,16 @@ fn own_names(spec: &CheckSpec, sources: &BTreeMap<String, Origin>) -> String {
     join(names, ", ")
 }
 
-fn tested_opponent(spec: &CheckSpec, sources: &BTreeMap<String, Origin>) -> Option<TestedOpponent> {
-    let (field, source) = spec
+fn tested_opponent(fields: &Fields, sources: &BTreeMap<String, Origin>) -> Option<TestedOpponent> {
+    let (field, source) = fields
+        .spec()
         .fields
         .iter()
         .filter(|field| field.whose == Whose::Opponent)
         .filter_map(|field| Some((field, sources.get(field.id)?)))
         .find(|(_, source)| source.owner().is_some())?;
 
-    let picks_value = field.is_picked();
+    let picks_value = field.is_picked() && fields.has_effect(field);
     let title = if picks_value {
         source.to_string()
     } else {

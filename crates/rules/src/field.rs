@@ -146,6 +146,9 @@ pub struct Field {
     pub most: Option<&'static str>,
     /// The field that excludes this field. If both are optional, one of them must be given.
     pub excludes: Option<&'static str>,
+    /// The id of the number without which this field has no effect. While that number is 0, dialogs hide this field and
+    /// titles do not name its value.
+    pub needs: Option<&'static str>,
     /// True if it holds the number of helpers.
     pub counts_helpers: bool,
 }

@@ -199,6 +199,12 @@ impl Fields {
         self.values.get(self.position(name)?)?.as_ref()
     }
 
+    /// False for a field whose needed number ([`Field::needs`]) is 0.
+    pub fn has_effect(&self, field: &Field) -> bool {
+        let needed_number = field.needs.and_then(|needed| self.maybe_number(needed));
+        needed_number != Some(0)
+    }
+
     /// Returns every field with its value, in the check's order.
     pub fn iter(&self) -> impl Iterator<Item = (&'static Field, Option<&Value>)> + '_ {
         let values = self.values.iter().map(Option::as_ref);

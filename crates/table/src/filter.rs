@@ -1,10 +1,8 @@
 //! The filter of the log: words, and words after `who:`, `check:`, `outcome:`, `die:`, `scene:`.
 
-use std::collections::BTreeMap;
-
 use super::{Entry, SeatView};
-use tableside_game::{Origin, Roll, Tested};
-use tableside_rules::{CheckSpec, System};
+use tableside_game::{Origin, Roll};
+use tableside_rules::System;
 use tableside_text::{fold_keeping_spaces, join};
 
 /// Separates the texts of one part of an entry, such as the name and the label of a check.
@@ -127,8 +125,7 @@ fn text_of(entry: &Entry, system: System) -> String {
     let text = entry.event.text(system);
     match entry.roll() {
         Some(roll) => {
-            let check = roll.spec(system).ok();
-            let picked = picked_names(check, &roll.sources);
+            let picked = picked_names(roll, system);
             format!("{text}{SEPARATOR}{picked}")
         }
         None => text,
@@ -172,9 +169,9 @@ fn rolled_dice(roll: &Roll, system: System) -> Vec<&'static str> {
 }
 
 /// The subject of a check and the names by which its values were picked: skills, abilities, opponents.
-fn picked_names(check: Option<&'static CheckSpec>, sources: &BTreeMap<String, Origin>) -> String {
-    let mut names: Vec<&str> = sources.values().filter_map(Origin::name).collect();
-    let tested = check.map(|check| Tested::of(check, sources));
+fn picked_names(roll: &Roll, system: System) -> String {
+    let mut names: Vec<&str> = roll.sources.values().filter_map(Origin::name).collect();
+    let tested = roll.tested_value(system);
     if let Some(tested) = &tested {
         names.push(&tested.words);
     }

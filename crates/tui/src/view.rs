@@ -42,7 +42,7 @@ use crate::app::keymap::KeyNames;
 use crate::app::setup::Setup;
 use crate::app::state::{Naming, ScreenState, Tab};
 use crate::app::update::mouse::{HitMap, Spot};
-use crate::dialog::Canvas;
+use crate::dialog::{Canvas, Dialog};
 use crate::view::layout::{MIN_SIZE, ScreenLayout, TableLayout};
 use crate::widget::{Appearance, after, below, columns, join, left, line_columns};
 use crate::{Action, Role};
@@ -223,8 +223,12 @@ fn push_folded(symbol: &str, text: &mut String) {
 /// Draws the dialogs over the tab, above the line of keys. Returns the position of the terminal's cursor.
 fn draw_dialogs(painter: &mut Painter<'_>) -> Option<Position> {
     let context = painter.context;
+    let layers = &context.state.layers;
+    let covers_others = |dialog: &Dialog| !dialog.spec.shows_dialog_beneath();
+    let lowest_shown = layers.iter().rposition(covers_others).unwrap_or(0);
+
     let mut cursor = None;
-    for dialog in &context.state.layers {
+    for dialog in &layers[lowest_shown..] {
         let hits = &mut *painter.hits;
         let mut canvas = Canvas {
             look: context.look,

@@ -218,7 +218,7 @@ impl CallDialog {
         );
         rows.extend(self.field_rows(addressee, view));
 
-        let options = ["the players called", "all players"];
+        let options = ["called players", "all players"];
         let help = "Show the call and its target to the other players.";
         rows.push(Row::choice("shown", "Shown to", options, 0).help(help));
         rows
@@ -232,7 +232,7 @@ impl CallDialog {
             &self.addressees,
             initial,
             |addressee| match addressee {
-                Addressee::Party => "the whole party".to_owned(),
+                Addressee::Party => "the party".to_owned(),
                 Addressee::Group(kind) => roll_requests::group_name(view.system(), kind).to_owned(),
                 Addressee::Several => "several, chosen below".to_owned(),
                 Addressee::One(character) => view.owner_name(Some(character)).to_owned(),

@@ -80,6 +80,10 @@ pub(super) fn question_blocks(text: &str) -> Vec<Block> {
 }
 
 impl DialogSpec for Question {
+    fn shows_dialog_beneath(&self) -> bool {
+        true
+    }
+
     fn handle_event(
         &mut self,
         event: &DialogEvent,

@@ -106,6 +106,11 @@ pub trait DialogSpec: Send {
         None
     }
 
+    /// True if the dialog beneath stays visible, because this dialog is a question about it or a filter of it.
+    fn shows_dialog_beneath(&self) -> bool {
+        false
+    }
+
     /// True for the list of keys.
     fn is_help(&self) -> bool {
         false

@@ -31,6 +31,10 @@ pub fn filter_line(initial_filter: &str, placeholder: &'static str) -> Dialog {
 }
 
 impl DialogSpec for FilterLine {
+    fn shows_dialog_beneath(&self) -> bool {
+        true
+    }
+
     fn handle_event(
         &mut self,
         event: &DialogEvent,

@@ -229,7 +229,7 @@ fn rest_form(first: &Character, count: usize, view: &SeatView<'_>) -> Result<Hea
     } else {
         format!("the {count} marked")
     };
-    let row = Row::choice("party", "Who", [patients, "the whole party".to_owned()], 0);
+    let row = Row::choice("party", "Who", [patients, "the party".to_owned()], 0);
     rows.push(row.help("Absent characters do not rest."));
     Ok(HealthForm {
         title: "rest",

@@ -12,6 +12,9 @@ use tableside_game::{RandomTable, RandomTables, TableRow, TableSource};
 use tableside_table::SeatView;
 use tableside_text::{fold, pluralise};
 
+/// With fewer rows than this, the rows of a table take the place of the sentence about its keys.
+const LOW: u16 = 16;
+
 /// The list of random tables, with the rows of the table under the cursor.
 struct RandomTablesDialog {
     tables: Arc<RandomTables>,
@@ -181,7 +184,10 @@ impl DialogSpec for RandomTablesDialog {
             } else {
                 "⟨roll-now⟩ rolls for everyone to see; ⟨visibility⟩ rolls for you alone."
             };
-            blocks.push(Block::words(Role::Muted, canvas.keys.fill_in(key_help)));
+            // On a low screen, the line of keys must do.
+            if canvas.area.height >= LOW {
+                blocks.push(Block::words(Role::Muted, canvas.keys.fill_in(key_help)));
+            }
             blocks.extend(table.rows.iter().map(row_block));
         }
         for broken in &self.tables.broken {

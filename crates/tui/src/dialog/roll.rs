@@ -182,7 +182,7 @@ impl DialogSpec for RollDialog {
 
         let character = self.fields.who.and_then(|id| view.character(id));
         let name = character.map_or("", |character| &character.name);
-        let tested = Tested::of(self.fields.check, &self.fields.filled.sources);
+        let tested = Tested::of(&self.fields.filled.fields, &self.fields.filled.sources);
         form.title = tested.title(name);
         form.note = self.note(form);
 

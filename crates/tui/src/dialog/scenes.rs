@@ -37,10 +37,10 @@ impl PreparedScenesDialog {
         let form = Form::new("Prepared scenes", Vec::new());
         let mut form = form.with_context(Context::Scenes, &[]);
         form.empty_text = if marked.is_empty() {
-            "No scenes are prepared. n prepares one from templates of creatures, and from characters and clocks marked \
-             with m."
+            "No scenes are prepared. ⟨new⟩ prepares one from templates of creatures, and from characters and clocks \
+             marked with ⟨list.mark⟩."
         } else {
-            "No scenes are prepared. n prepares one from the marked characters and clocks."
+            "No scenes are prepared. ⟨new⟩ prepares one from the marked characters and clocks."
         };
         Dialog::new(form, Self { marked }, view)
     }

@@ -10,6 +10,9 @@ use crate::widget::panel::PanelFrame;
 /// A dialog with at most this number of columns beside it clears its rows from edge to edge.
 const SLIVER: u16 = 2;
 
+/// The rows of a tall form, with its frame. A form that keeps its top edge leaves room for them.
+const TALL_FORM: u16 = 23;
+
 /// The frame of a dialog. On a small screen it fills the whole screen, and its contents scroll.
 #[derive(Clone, Copy, Debug)]
 pub struct DialogFrame<'a> {
@@ -32,7 +35,8 @@ impl DialogFrame<'_> {
         let spare_rows = screen.height - height;
         let x = screen.x + spare_columns / 2;
         let rows_above = if self.keeps_top {
-            spare_rows.min(screen.height / 8)
+            let rows_above_tall_form = screen.height.saturating_sub(TALL_FORM);
+            spare_rows.min(rows_above_tall_form).min(screen.height / 8)
         } else {
             // A dialog looks centred if it is a little above the middle.
             spare_rows * 2 / 5

@@ -36,6 +36,7 @@ impl Field {
             at_most: table.text("at_most"),
             most: table.text("most"),
             excludes: table.text("excludes"),
+            needs: table.text("needs"),
             said: said(table),
             ..Self::default()
         };

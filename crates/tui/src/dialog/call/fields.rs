@@ -7,13 +7,15 @@ pub(super) fn open_choice(field: &Field) -> &'static str {
     if field.is_tested() {
         "their choice"
     } else {
-        "each character's own"
+        "their own"
     }
 }
 
-/// True if a call can give the value of a field. Each player decides about spent tokens and helpers.
+/// True if a call can give the value of a field. Each player decides about helpers and spent tokens, and each
+/// character's pool gives the number of tokens in it.
 pub(super) fn is_asked(field: &Field) -> bool {
-    field.spends.is_none() && !field.is_lent()
+    let counts_tokens = matches!(field.source, ValueSource::Tokens { .. });
+    field.spends.is_none() && !counts_tokens && !field.is_lent()
 }
 
 /// Returns the value that a call gives to a field unless the GM types another one: the target number, or a word such as the

@@ -73,7 +73,8 @@ impl Form {
         (least_block_lines, block_lines): (u16, u16),
     ) -> Areas {
         let row_lines = to_lines(self.list_lines().len());
-        let message_lines = message_lines.clamp(1, MOST_MESSAGE_LINES);
+        let least_message_lines = u16::from(self.has_message());
+        let message_lines = message_lines.clamp(least_message_lines, MOST_MESSAGE_LINES);
 
         let mut heights = Heights::new(inner.height);
         if is_error {
@@ -81,12 +82,12 @@ impl Form {
         }
         heights.raise(FormPart::List, row_lines.min(LEAST_ROWS));
         heights.raise(FormPart::Blocks, least_block_lines);
-        heights.raise(FormPart::Message, 1);
+        heights.raise(FormPart::Message, least_message_lines);
         heights.raise(FormPart::List, row_lines.min(SOME_ROWS));
         heights.raise(FormPart::Blocks, block_lines);
         heights.raise(FormPart::Message, message_lines);
         heights.raise(FormPart::List, row_lines);
-        heights.raise(FormPart::ListGap, 1);
+        heights.raise(FormPart::ListGap, least_message_lines);
         heights.raise(FormPart::MessageGap, block_lines.min(1));
         // The message takes the remaining lines, so that the blocks stay at the bottom whatever its length.
         heights.raise(FormPart::Message, u16::MAX);

@@ -8,7 +8,7 @@ use ratatui::widgets::Widget;
 use crate::app::keymap::KeyNames;
 use crate::dialog::button_row::ButtonSize;
 use crate::dialog::form::areas::MOST_MESSAGE_LINES;
-use crate::dialog::form::draw_row::{GAP, RowFocus};
+use crate::dialog::form::draw_row::{ARROWS, GAP, RowFocus};
 use crate::dialog::form::{Form, Row};
 use crate::dialog::{Block, Canvas, Touched, blocks_height, dialog_width, draw_scroll_signs};
 use crate::theme::Role;
@@ -29,6 +29,12 @@ const ROOMY: u16 = 60;
 /// The columns before the label, for the marker of the focus.
 const GUTTER: u16 = 2;
 
+/// The columns between a value and its neighbours in a narrow form. The arrows around a value widen the gap.
+const NARROW_GAP: u16 = 1;
+
+/// The least columns of the values that are stepped, with their arrows. A narrow form has no minimum.
+const LEAST_STEPPED: u16 = 6;
+
 /// The widths of the columns of the list.
 #[derive(Clone, Copy)]
 struct Columns {
@@ -37,6 +43,8 @@ struct Columns {
     value: u16,
     /// The widest value that is stepped. The texts next to the values begin after it.
     stepped_value: u16,
+    /// The columns before the value, and before the text next to it.
+    gap: u16,
 }
 
 /// A line of the list.
@@ -285,12 +293,21 @@ impl Form {
             .unwrap_or_default();
         let help_lines = wrap(&longest_help, width).len();
         let own_lines = wrap(&self.message(canvas.keys).text, width).len();
-        let message_lines = to_lines(help_lines.max(own_lines)).clamp(1, MOST_MESSAGE_LINES);
+        let least_lines = u16::from(self.has_message());
+        let message_lines =
+            to_lines(help_lines.max(own_lines)).clamp(least_lines, MOST_MESSAGE_LINES);
 
         let list_lines = to_lines(self.list_lines().len());
         let blocks_gap = u16::from(block_lines > 0);
-        let height = list_lines + 1 + message_lines + block_lines + blocks_gap;
+        let height = list_lines + least_lines + message_lines + block_lines + blocks_gap;
         height.min(canvas.area.height.saturating_sub(2))
+    }
+
+    /// True if the message has lines: an error or the help of a row. A list without help has neither.
+    pub(super) fn has_message(&self) -> bool {
+        let has_error = self.problem.is_some() || self.preview.refusal.is_some();
+        let has_text = |row: &Row| !row.is_item() || !row.help.is_empty() || row.problem.is_some();
+        has_error || self.rows.is_empty() || self.rows.iter().any(has_text)
     }
 
     fn columns(&self, width: u16) -> Columns {
@@ -299,24 +316,30 @@ impl Form {
             widths.max().unwrap_or(0)
         };
 
-        let most_label = if width < ROOMY {
-            width * 2 / 5
+        let is_roomy = width >= ROOMY;
+        let gap = if is_roomy { GAP } else { NARROW_GAP };
+        let most_label = if is_roomy { width / 2 } else { width * 2 / 5 };
+        // Labels may also use the columns that no value needs. On a narrow form, a label also precedes the texts next to
+        // the values.
+        let needed = if is_roomy {
+            widest(Row::needed_columns)
         } else {
-            width / 2
+            widest(Row::columns_with_arrows)
         };
-        // Labels may also use the columns that no value needs.
-        let unused = width.saturating_sub(GUTTER + GAP + widest(Row::needed_columns));
+        let unused = width.saturating_sub(GUTTER + gap + needed);
         let label = widest(|row| columns(&row.label)).min(most_label.max(unused));
-        let value = width.saturating_sub(GUTTER + label + GAP);
+        let value = width.saturating_sub(GUTTER + label + gap);
 
+        let least_stepped = if is_roomy { LEAST_STEPPED } else { 0 };
         let widest_beside = widest(|row| columns(&row.beside));
-        let beside_rest = value.saturating_sub(widest_beside + GAP);
-        let most_stepped = (value * 3 / 5).max(beside_rest).max(6);
-        let stepped_value = widest(Row::value_columns) + 2;
+        let beside_rest = value.saturating_sub(widest_beside + gap);
+        let most_stepped = (value * 3 / 5).max(beside_rest).max(LEAST_STEPPED);
+        let stepped_value = widest(Row::value_columns) + ARROWS;
         Columns {
             label,
             value,
-            stepped_value: stepped_value.clamp(6, most_stepped).min(value),
+            stepped_value: stepped_value.clamp(least_stepped, most_stepped).min(value),
+            gap,
         }
     }
 
@@ -359,7 +382,7 @@ impl Form {
         };
         let value = row.draw_value(index, focus, widths.stepped_value, value_area, canvas);
 
-        let beside_area = after(value_area, value.columns + GAP);
+        let beside_area = after(value_area, value.columns + widths.gap);
         row.draw_beside(is_focused, beside_area, canvas);
         value.cursor
     }

@@ -15,6 +15,9 @@ const NARROW: u16 = 24;
 /// The columns between a value and the text next to it.
 pub(super) const GAP: u16 = 2;
 
+/// The columns of the two arrows around a value that is stepped.
+pub(super) const ARROWS: u16 = 2;
+
 /// The columns of a text field that the text next to it must leave free.
 const LEAST_TEXT: u16 = 20;
 
@@ -53,29 +56,41 @@ impl Row {
         }
     }
 
-    /// Returns the columns of a value that is stepped. A text has none, because it uses the rest of the line.
+    /// Returns the columns of a value that is stepped, or of the hint if the value is empty. A text has none, because it
+    /// uses the rest of the line.
     pub(super) fn value_columns(&self) -> u16 {
         if self.entry.is_text() {
             return 0;
         }
+        let shown_columns = columns(&self.shown_value());
         match self.entry.digits_field() {
-            Some(field) => columns(field.value()) + 1,
-            None => columns(&self.shown_value()),
+            // The cursor needs a column.
+            Some(field) => shown_columns.max(columns(field.value()) + 1),
+            None => shown_columns,
         }
     }
 
-    /// Returns the columns that the value needs with its arrows and the text next to it. A long text scrolls in its field.
-    pub(super) fn needed_columns(&self) -> u16 {
+    /// Returns the columns that the value needs with its arrows. A long text scrolls in its field.
+    pub(super) fn columns_with_arrows(&self) -> u16 {
         let value = if self.entry.is_text() {
             columns(&self.shown_value()).clamp(LEAST_FIELD, LEAST_TEXT)
         } else {
-            self.value_columns().max(columns(&self.shown_value()))
+            self.value_columns()
         };
-        let beside = match columns(&self.beside) {
+        value + ARROWS
+    }
+
+    /// Returns the columns that the value needs with its arrows and the text next to it.
+    pub(super) fn needed_columns(&self) -> u16 {
+        self.columns_with_arrows() + self.beside_columns()
+    }
+
+    /// Returns the columns of the text next to the value, with the gap before it.
+    fn beside_columns(&self) -> u16 {
+        match columns(&self.beside) {
             0 => 0,
             columns => columns + GAP,
-        };
-        value + 2 + beside
+        }
     }
 
     pub(crate) fn draw_value(
@@ -119,11 +134,7 @@ impl Row {
 
     /// Returns the area of a text field. It leaves room for the text next to it, unless the line is narrow.
     fn text_area(&self, area: Rect) -> Rect {
-        let beside_columns = match columns(&self.beside) {
-            0 => 0,
-            columns => columns + GAP,
-        };
-        let width = area.width.saturating_sub(beside_columns);
+        let width = area.width.saturating_sub(self.beside_columns());
         if width < LEAST_TEXT {
             area
         } else {
@@ -146,14 +157,14 @@ impl Row {
         let width = if !has_text_beside {
             area.width
         } else if area.width < NARROW {
-            (columns(&value) + 2).clamp(6, area.width.max(6))
+            (columns(&value) + ARROWS).min(area.width)
         } else {
             stepped_columns
         };
 
         // An empty value is drawn as a visible gap.
         let visible_value = if value.is_empty() { "   " } else { &value };
-        let text = look.fit(visible_value, width.saturating_sub(2));
+        let text = look.fit(visible_value, width.saturating_sub(ARROWS));
 
         let (left_mark, right_mark) = match focus {
             RowFocus::Edited if !self.is_item() => ("‹", "›"),

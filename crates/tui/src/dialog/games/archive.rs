@@ -81,6 +81,10 @@ struct ArchiveQuestion {
 }
 
 impl DialogSpec for ArchiveQuestion {
+    fn shows_dialog_beneath(&self) -> bool {
+        true
+    }
+
     fn handle_event(
         &mut self,
         event: &DialogEvent,

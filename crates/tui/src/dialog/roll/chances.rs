@@ -8,7 +8,8 @@ use crate::view::tone;
 use crate::widget::odds::{Chance, percent};
 use tableside_dice::Fraction;
 use tableside_rules::{
-    CheckSpec, Fields, HouseRules, MarginalOdds, NarrationTheme, Policy, Value, marginal_odds,
+    Answer, Ask, CheckSpec, ChosenBy, Fields, HouseRules, MarginalOdds, NarrationTheme, Policy,
+    Progress, TotalOdds, Value, marginal_odds,
 };
 
 /// A question for a background thread: the gain of one more point in each field of a check.
@@ -41,6 +42,8 @@ pub(super) struct Chances {
     /// The check whose odds these are.
     question: Option<GainQuestion>,
     odds: Option<Arc<tableside_rules::Odds>>,
+    /// True if the check is resolved without dice.
+    is_without_dice: bool,
     /// The chances of the narration themes, the likeliest first.
     themes: Vec<NarrationTheme>,
     /// The gains, the largest first. Empty until the background thread has computed them.
@@ -66,8 +69,10 @@ impl Chances {
         let mut themes = narration_themes(fields, house);
         themes.sort_by(|left, right| right.share.total_cmp(&left.share));
 
+        let odds = cached_odds(fields, house);
         *self = Self {
-            odds: cached_odds(fields, house),
+            is_without_dice: odds.is_some() && is_without_dice(fields, house),
+            odds,
             question: Some(question),
             themes,
             ..Self::default()
@@ -106,10 +111,11 @@ impl Chances {
             chances: self.outcome_chances(spec),
             helps: self.gain_texts(spec),
         });
-        let mut blocks = match self.amount(spec) {
+        let mut blocks = match (self.certain_result(spec), self.amount(spec)) {
             // The rows of large figures, so that the fields stay where they are.
-            Some(amount) => vec![Block::words(Role::Heading, amount), Block::Gap, Block::Gap],
-            None => vec![odds_block],
+            (Some(result), _) => vec![Block::words(Role::Heading, result), Block::Gap, Block::Gap],
+            (None, Some(amount)) => vec![odds_block, Block::words(Role::Muted, amount)],
+            (None, None) => vec![odds_block],
         };
 
         if !self.themes.is_empty() {
@@ -123,28 +129,33 @@ impl Chances {
         blocks
     }
 
-    /// Returns the range and the mean of the total, if the total is an amount and the outcome is certain.
-    fn amount(&self, spec: &'static CheckSpec) -> Option<String> {
+    /// Describes the result of a check whose outcome is certain: the total if that varies, otherwise the outcome if no
+    /// dice are rolled.
+    fn certain_result(&self, spec: &'static CheckSpec) -> Option<String> {
         let odds = self.odds.as_ref()?;
-        let total = odds.total.as_ref()?;
         let (certain_outcome, _) = odds
             .outcomes
             .iter()
             .find(|(_, share)| *share == Fraction::ONE)?;
-        let deals_amount = spec.affects_opponent() && spec.target_short.is_empty();
-        let is_amount = !spec.has_success || deals_amount;
-        if !is_amount || total.max == Some(total.min) {
+        let label = spec.outcome(*certain_outcome).label;
+
+        match &odds.total {
+            Some(total) if !spec.has_success && total.max != Some(total.min) => {
+                Some(format!("{label} {}", describe_total(total)))
+            }
+            _ if self.is_without_dice => Some(format!("{label}; no dice are rolled")),
+            _ => None,
+        }
+    }
+
+    /// Describes the amount of damage, if the check deals damage.
+    fn amount(&self, spec: &'static CheckSpec) -> Option<String> {
+        let total = self.odds.as_ref()?.total.as_ref()?;
+        let deals_damage = spec.affects_opponent() && !spec.has_success;
+        if !deals_damage || total.max == Some(total.min) {
             return None;
         }
-
-        let label = spec.outcome(*certain_outcome).label;
-        let min = total.min;
-        let most = match total.max {
-            Some(max) => format!("–{max}"),
-            None => " or more".to_owned(),
-        };
-        let mean = total.mean.to_f64().value();
-        Some(format!("{label} {min}{most}, {mean:.1} on average"))
+        Some(format!("{} {}", spec.label, describe_total(total)))
     }
 
     /// Returns the gains as text. If the check cannot succeed yet, they name the values with which it can.
@@ -189,6 +200,40 @@ impl Chances {
             });
         }
         chances
+    }
+}
+
+/// Returns the range and the mean of a total: `3–10, 6.5 on average`.
+fn describe_total(total: &TotalOdds) -> String {
+    let min = total.min;
+    let range = match total.max {
+        Some(max) => format!("{min}–{max}"),
+        None => format!("{min} or more"),
+    };
+    let mean = total.mean.to_f64().value();
+    format!("{range}, {mean:.1} on average")
+}
+
+/// True if a complete check is resolved without dice, by the usual answers to its choices.
+fn is_without_dice(fields: &Fields, house: &HouseRules) -> bool {
+    let Ok(check) = fields.spec().prepare(fields, house) else {
+        return false;
+    };
+
+    let mut trail = Vec::new();
+    loop {
+        match check.after(&trail) {
+            Ok(Progress::Waits(Ask::Choose { choices, .. })) => {
+                let chosen = &choices.options[choices.default];
+                trail.push(Answer::Chose {
+                    choice: choices.choice.to_owned(),
+                    chose: chosen.name.clone(),
+                    by: ChosenBy::Player,
+                });
+            }
+            Ok(Progress::Done(..)) => return true,
+            Ok(Progress::Waits(Ask::Roll { .. })) | Err(_) => return false,
+        }
     }
 }
 

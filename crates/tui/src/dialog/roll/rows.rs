@@ -74,7 +74,7 @@ impl RollDialog {
         view: &SeatView<'_>,
     ) {
         for field in self.fields.check.fields {
-            if field.asked != asked {
+            if field.asked != asked || !self.fields.filled.fields.has_effect(field) {
                 continue;
             }
             let mut row = self.fields.row(field, form, view);
