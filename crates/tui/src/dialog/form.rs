@@ -9,6 +9,7 @@ mod draw_row;
 mod entry;
 mod input;
 mod row;
+mod row_columns;
 
 use std::collections::HashMap;
 

@@ -99,6 +99,8 @@ pub fn scroll_to(offset: usize, shown: usize, from: usize, to: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::terminal::color_depth::Depth;
+    use crate::widget::Appearance;
 
     #[test]
     fn scrolling_moves_as_little_as_can_be() {
@@ -106,5 +108,23 @@ mod tests {
         assert_eq!(scroll_to(0, 5, 7, 7), 3);
         assert_eq!(scroll_to(6, 5, 2, 3), 2);
         assert_eq!(scroll_to(0, 3, 4, 9), 4);
+    }
+
+    #[test]
+    fn a_frame_that_keeps_its_top_edge_does_not_jump() {
+        let theme = crate::Theme::default();
+        let look = Appearance::new(&theme, Depth::True);
+        for screen_height in [12, 23, 39] {
+            let screen = Rect::new(0, 0, 80, screen_height);
+            let top_of = |rows| {
+                let frame = DialogFrame {
+                    panel: PanelFrame::new("Roll", look),
+                    size: (70, rows),
+                    keeps_top: true,
+                };
+                frame.area(screen).y
+            };
+            assert!((8..=21).all(|rows| top_of(rows) == top_of(8)));
+        }
     }
 }

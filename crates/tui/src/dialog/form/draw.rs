@@ -8,7 +8,8 @@ use ratatui::widgets::Widget;
 use crate::app::keymap::KeyNames;
 use crate::dialog::button_row::ButtonSize;
 use crate::dialog::form::areas::MOST_MESSAGE_LINES;
-use crate::dialog::form::draw_row::{ARROWS, GAP, RowFocus};
+use crate::dialog::form::draw_row::RowFocus;
+use crate::dialog::form::row_columns::{GUTTER, RowColumns};
 use crate::dialog::form::{Form, Row};
 use crate::dialog::{Block, Canvas, Touched, blocks_height, dialog_width, draw_scroll_signs};
 use crate::theme::Role;
@@ -22,30 +23,6 @@ const LEAST_BLOCK_LINES: u16 = 3;
 
 /// With fewer lines than this, buttons shrink before a text is cut.
 const LOW: u16 = 13;
-
-/// From this width on, labels may use half of the columns.
-const ROOMY: u16 = 60;
-
-/// The columns before the label, for the marker of the focus.
-const GUTTER: u16 = 2;
-
-/// The columns between a value and its neighbours in a narrow form. The arrows around a value widen the gap.
-const NARROW_GAP: u16 = 1;
-
-/// The least columns of the values that are stepped, with their arrows. A narrow form has no minimum.
-const LEAST_STEPPED: u16 = 6;
-
-/// The widths of the columns of the list.
-#[derive(Clone, Copy)]
-struct Columns {
-    label: u16,
-    /// The value and the text next to it.
-    value: u16,
-    /// The widest value that is stepped. The texts next to the values begin after it.
-    stepped_value: u16,
-    /// The columns before the value, and before the text next to it.
-    gap: u16,
-}
 
 /// A line of the list.
 #[derive(Clone, Copy)]
@@ -124,7 +101,7 @@ impl Form {
             .saturating_sub(shown_count / 2)
             .min(last_start);
 
-        let widths = self.columns(list.width);
+        let widths = self.row_columns(list.width);
         let mut cursor = None;
         for (area, line) in list.rows().zip(&lines[start..]) {
             match line {
@@ -310,44 +287,11 @@ impl Form {
         has_error || self.rows.is_empty() || self.rows.iter().any(has_text)
     }
 
-    fn columns(&self, width: u16) -> Columns {
-        let widest = |columns_of: fn(&Row) -> u16| {
-            let widths = self.rows.iter().map(columns_of);
-            widths.max().unwrap_or(0)
-        };
-
-        let is_roomy = width >= ROOMY;
-        let gap = if is_roomy { GAP } else { NARROW_GAP };
-        let most_label = if is_roomy { width / 2 } else { width * 2 / 5 };
-        // Labels may also use the columns that no value needs. On a narrow form, a label also precedes the texts next to
-        // the values.
-        let needed = if is_roomy {
-            widest(Row::needed_columns)
-        } else {
-            widest(Row::columns_with_arrows)
-        };
-        let unused = width.saturating_sub(GUTTER + gap + needed);
-        let label = widest(|row| columns(&row.label)).min(most_label.max(unused));
-        let value = width.saturating_sub(GUTTER + label + gap);
-
-        let least_stepped = if is_roomy { LEAST_STEPPED } else { 0 };
-        let widest_beside = widest(|row| columns(&row.beside));
-        let beside_rest = value.saturating_sub(widest_beside + gap);
-        let most_stepped = (value * 3 / 5).max(beside_rest).max(LEAST_STEPPED);
-        let stepped_value = widest(Row::value_columns) + ARROWS;
-        Columns {
-            label,
-            value,
-            stepped_value: stepped_value.clamp(least_stepped, most_stepped).min(value),
-            gap,
-        }
-    }
-
     /// Draws a row, and returns the position of the cursor if it is in this row.
     fn draw_row(
         &self,
         index: usize,
-        widths: Columns,
+        widths: RowColumns,
         line: Rect,
         canvas: &mut Canvas<'_>,
     ) -> Option<Position> {
@@ -371,10 +315,11 @@ impl Form {
         } else {
             Role::Text
         };
-        let label = look.fit(&row.label, widths.label);
+        let label_width = widths.label_of(row, line.width);
+        let label = look.fit(&row.label, label_width);
         canvas.put(after(line, GUTTER), &label, label_role);
 
-        let value_area = after(line, line.width - widths.value);
+        let value_area = after(line, GUTTER + label_width + widths.gap);
         let focus = match (is_focused, self.is_reading) {
             (false, _) => RowFocus::None,
             (true, true) => RowFocus::Read,
