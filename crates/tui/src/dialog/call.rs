@@ -6,11 +6,11 @@ mod fields;
 
 use self::fields::{called_value, is_asked, open_choice};
 use crate::app::roll_requests;
-use crate::dialog::check_form::{FieldTexts, initial_texts};
+use crate::dialog::check_form::{FieldTexts, characters_in_scene, initial_texts};
 use crate::dialog::field_row;
 use crate::dialog::{Dialog, DialogAction, DialogSpec, Form, Row, RowId};
 use tableside_game::{
-    Allegiance, Call, CallCommand, CallId, Character, CharacterId, Command, EntityRef, GroupKind,
+    Allegiance, Call, CallCommand, CallId, CharacterId, Command, EntityRef, GroupKind,
 };
 use tableside_rules::{CheckSpec, Field, ValueSource, Whose};
 use tableside_table::SeatView;
@@ -301,10 +301,6 @@ impl CallDialog {
             }
         }
     }
-}
-
-fn characters_in_scene<'a>(view: &'a SeatView<'_>) -> impl Iterator<Item = &'a Character> {
-    view.roster().filter(|character| character.is_here())
 }
 
 /// Returns the row that selects a new call, or open calls to cancel.

@@ -3,7 +3,7 @@
 
 use crate::dialog::field_row::{LONGEST_TEXT, with_spaces};
 use crate::dialog::form::{Form, FormResult, Row, RowId, around};
-use tableside_game::{CharacterId, Filled};
+use tableside_game::{Character, CharacterId, Filled};
 use tableside_rules::ValueSource::{Derived, OneOf, Ranked};
 use tableside_rules::{Asked, CheckSpec, Field, Kind, Value};
 use tableside_table::SeatView;
@@ -313,4 +313,11 @@ fn typing_problem(field: &Field, form: &Form) -> Option<String> {
         return None;
     }
     Some(format!("must be {}", field.describe()))
+}
+
+/// Returns the characters that take part in checks.
+pub(super) fn characters_in_scene<'a>(
+    view: &'a SeatView<'_>,
+) -> impl Iterator<Item = &'a Character> {
+    view.roster().filter(|character| character.is_here())
 }

@@ -4,12 +4,13 @@
 
 use std::sync::Arc;
 
+use crate::dialog::check_form::FieldTexts;
 use crate::dialog::follow_ups::checks::{check_label, checks_of_candidates, offered_checks};
 use crate::dialog::follow_ups::commands::offered_commands;
 use crate::dialog::sheet_question::QuestionId;
 use tableside_game::{
-    Change, CharacterId, Command, EntityRef, EventKind, NOTHING_FOLLOWS, Part, PendingEffects,
-    Roll, hit_points,
+    Change, CharacterId, Command, EntityRef, Event, EventKind, NOTHING_FOLLOWS, Part,
+    PendingEffects, Roll, hit_points,
 };
 use tableside_rules::{CheckSpec, Effect, Party};
 use tableside_table::{Act, Entry, SeatRole, SeatView};
@@ -28,17 +29,22 @@ pub(super) use keys::{ButtonKeys, CLOCK_LETTERS, DIGITS, OfferedButton};
 pub(super) use questions::questions_of;
 pub(crate) use waiting::{WaitingDamage, all_waiting_damage, waiting_damage};
 
-/// A command, and the label of its button.
-pub(super) type Offer = (Command, String);
+/// A command that a roll offers.
+pub(super) struct OfferedCommand {
+    pub(super) command: Command,
+    /// The label of its button.
+    pub(super) label: String,
+}
 
-/// A further check that a roll offers, with the values that it starts with.
+/// A further check that a roll offers.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct OfferedCheck {
     pub(super) check: &'static CheckSpec,
     pub(super) who: Option<CharacterId>,
     /// The role of that character in the roll.
-    pub(super) of: Party,
-    pub(super) with: Vec<(String, String)>,
+    pub(super) role: Party,
+    /// The initial values of fields, as a player writes them.
+    pub(super) texts: FieldTexts,
 }
 
 /// The action of a button below an entry.
@@ -58,8 +64,21 @@ pub(super) enum FollowUp {
     Close,
 }
 
-/// A follow-up that is `None` if it was done already, and its label.
-pub(super) type LabelledFollowUp = (Option<FollowUp>, String);
+/// A follow-up with the label of its button.
+pub(super) struct LabelledFollowUp {
+    pub(super) label: String,
+    /// `None` if it was done already.
+    pub(super) open: Option<FollowUp>,
+}
+
+impl LabelledFollowUp {
+    fn open(label: String, follow_up: FollowUp) -> Self {
+        Self {
+            label,
+            open: Some(follow_up),
+        }
+    }
+}
 
 /// A roll, and the entries after it that may have done its follow-ups.
 struct RollHistory<'a> {
@@ -90,8 +109,9 @@ impl<'a> RollHistory<'a> {
     }
 
     /// True if an event is a follow-up of one of the readings.
-    fn is_followed_by(&self, follows: Option<u64>) -> bool {
-        follows.is_some_and(|number| self.readings.contains(&number))
+    fn is_follow_up(&self, event: &Event) -> bool {
+        let followed = event.follows;
+        followed.is_some_and(|number| self.readings.contains(&number))
     }
 
     /// True if the GM declined all follow-ups.
@@ -111,7 +131,7 @@ impl<'a> RollHistory<'a> {
         self.later.iter().any(|entry| {
             let event = &entry.event;
             let is_tick_by_hand = is_tick && matches!(event.what, EventKind::Ticked { .. });
-            if !is_tick_by_hand && !self.is_followed_by(event.follows) {
+            if !is_tick_by_hand && !self.is_follow_up(event) {
                 return false;
             }
             event
@@ -131,33 +151,84 @@ impl<'a> RollHistory<'a> {
             .min();
 
         self.later.iter().any(|entry| {
-            if entry.event.follows.is_some() {
-                return self.is_followed_by(entry.event.follows)
-                    && view.applies(&group.effects, &entry.event);
+            let event = &entry.event;
+            if event.follows.is_some() {
+                return self.is_follow_up(event) && view.applies(&group.effects, event);
             }
             let is_by_hand = entry.roll().is_none();
             let is_before_next_roll = next_roll.is_none_or(|next| entry.number < next);
-            is_by_hand && is_before_next_roll && view.applies_by_hand(&group.effects, &entry.event)
+            is_by_hand && is_before_next_roll && view.applies_by_hand(&group.effects, event)
         })
     }
 
     /// True if the offered check was rolled since. A check that is offered to several candidates is rolled once.
     fn is_rolled(&self, offer: &OfferedCheck, view: &SeatView<'_>) -> bool {
-        let has_candidates = view.lacks(offer.of, self.roll);
+        let has_candidates = view.lacks(offer.role, self.roll);
         self.later
             .iter()
             .filter_map(|entry| entry.roll())
             .any(|roll| roll.check == offer.check.id && (roll.id == offer.who || has_candidates))
     }
 
-    fn follow(&self, command: Command) -> FollowUp {
+    fn as_follow_up(&self, command: Command) -> FollowUp {
         let then = Box::new(command);
         let entry = self.number;
         FollowUp::Do(Command::Follow { entry, then }.into())
     }
+
+    /// Labels an offered command. It is open until it was done.
+    fn labelled(&self, offer: OfferedCommand, view: &SeatView<'_>) -> LabelledFollowUp {
+        let is_open = !self.is_done(&offer.command, view);
+        LabelledFollowUp {
+            label: offer.label,
+            open: is_open.then(|| self.as_follow_up(offer.command)),
+        }
+    }
 }
 
-/// Returns the follow-ups of an entry with their labels, except ticks of clocks. Only the GM is offered commands.
+/// Everything that a roll offers, except ticks of clocks.
+#[derive(Default)]
+struct RollOffers {
+    commands: Vec<OfferedCommand>,
+    /// Effects without a target.
+    pending: Vec<PendingEffects>,
+    checks: Vec<OfferedCheck>,
+    /// True if the damage of the roll may hit several characters.
+    may_hit_area: bool,
+}
+
+impl RollOffers {
+    /// Returns the offers to this seat. Only the GM is offered commands.
+    fn of(roll: &Roll, view: &SeatView<'_>) -> Self {
+        let mut checks = offered_checks(roll, view);
+        if view.seat().role != SeatRole::Gm {
+            return Self {
+                checks,
+                ..Self::default()
+            };
+        }
+
+        checks.extend(checks_of_candidates(roll, view));
+        Self {
+            commands: offered_commands(roll, view),
+            pending: view.pending_effects(roll),
+            checks,
+            may_hit_area: roll
+                .effects
+                .iter()
+                .any(|effect| hit_points(effect).is_some()),
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.commands.is_empty()
+            && self.pending.is_empty()
+            && self.checks.is_empty()
+            && !self.may_hit_area
+    }
+}
+
+/// Returns the follow-ups of an entry, except ticks of clocks.
 pub(super) fn follow_ups(entry: &Entry, view: &SeatView<'_>) -> Vec<LabelledFollowUp> {
     let Some(roll) = entry.event.what.resolved() else {
         return Vec::new();
@@ -166,62 +237,54 @@ pub(super) fn follow_ups(entry: &Entry, view: &SeatView<'_>) -> Vec<LabelledFoll
         return Vec::new();
     }
 
-    let is_gm = view.seat().role == SeatRole::Gm;
-    let mut commands = Vec::new();
-    let mut pending = Vec::new();
-    let mut checks = offered_checks(roll, view);
-    if is_gm {
-        commands = offered_commands(roll, view);
-        pending = view.pending_effects(roll);
-        checks.extend(checks_of_candidates(roll, view));
-    }
-
+    let offers = RollOffers::of(roll, view);
     let is_first_reading = view.replaces(entry.number).is_none();
-    let is_area = is_gm
-        && roll
-            .effects
-            .iter()
-            .any(|effect| hit_points(effect).is_some());
-    let has_none = commands.is_empty() && checks.is_empty() && pending.is_empty() && !is_area;
-    if is_first_reading && has_none {
+    if is_first_reading && offers.is_empty() {
         return Vec::new();
     }
     let history = RollHistory::of(entry.number, roll, view);
     if history.is_declined() {
         return Vec::new();
     }
-    let area = if is_area {
-        area::offers_of_area(roll, &history, view)
-    } else {
-        None
-    };
 
-    let mut follow_ups = Vec::new();
-    if let Some(area) = &area {
-        for ((command, label), is_done) in area {
-            let follow_up = (!is_done).then(|| history.follow(command.clone()));
-            follow_ups.push((follow_up, label.clone()));
-        }
-    }
-    for group in pending.iter().filter(|_| area.is_none()) {
-        if !history.is_applied(group, view) {
-            for (command, label) in offers_to_candidates(group, roll, view) {
-                follow_ups.push((Some(history.follow(command)), label));
-            }
-        }
-    }
-    if is_gm {
+    let mut follow_ups = damage_follow_ups(&offers, &history, view);
+    if view.seat().role == SeatRole::Gm {
         follow_ups.extend(undo_effects_of_old_readings(&history, view));
     }
-    for (command, label) in commands {
-        let is_open = !history.is_done(&command, view);
-        let follow_up = is_open.then(|| history.follow(command));
-        follow_ups.push((follow_up, label));
+    for offer in offers.commands {
+        follow_ups.push(history.labelled(offer, view));
     }
-    for offer in checks {
-        let label = check_label(&offer, roll, view);
+    for offer in offers.checks {
         let is_open = !history.is_rolled(&offer, view);
-        follow_ups.push((is_open.then_some(FollowUp::Check(offer)), label));
+        follow_ups.push(LabelledFollowUp {
+            label: check_label(&offer, roll, view),
+            open: is_open.then_some(FollowUp::Check(offer)),
+        });
+    }
+    follow_ups
+}
+
+/// Returns the damage of an area for each character, or the pending effects for each candidate.
+fn damage_follow_ups(
+    offers: &RollOffers,
+    history: &RollHistory<'_>,
+    view: &SeatView<'_>,
+) -> Vec<LabelledFollowUp> {
+    if offers.may_hit_area
+        && let Some(follow_ups) = area::follow_ups_of_area(history, view)
+    {
+        return follow_ups;
+    }
+
+    let mut follow_ups = Vec::new();
+    for group in &offers.pending {
+        if history.is_applied(group, view) {
+            continue;
+        }
+        for offer in offers_to_candidates(group, history.roll, view) {
+            let follow_up = history.as_follow_up(offer.command);
+            follow_ups.push(LabelledFollowUp::open(offer.label, follow_up));
+        }
     }
     follow_ups
 }
@@ -234,45 +297,53 @@ fn undo_effects_of_old_readings(
     let mut follow_ups = Vec::new();
     for entry in &history.later {
         let is_old = entry.number < history.number;
-        if is_old && history.is_followed_by(entry.event.follows) {
+        if is_old && history.is_follow_up(&entry.event) {
             let act = Act::Strike {
                 entry: entry.number,
                 reason: String::new(),
             };
             let label = format!("Undo {}", entry.event.text(view.system()));
-            follow_ups.push((Some(FollowUp::Do(act)), label));
+            follow_ups.push(LabelledFollowUp::open(label, FollowUp::Do(act)));
         }
     }
     follow_ups
 }
 
-/// One button for each candidate that takes the effects, and one for each that shrugs off half of the damage.
-fn offers_to_candidates(group: &PendingEffects, roll: &Roll, view: &SeatView<'_>) -> Vec<Offer> {
+/// Offers the effects to each candidate, and then half of the damage to each candidate.
+fn offers_to_candidates(
+    group: &PendingEffects,
+    roll: &Roll,
+    view: &SeatView<'_>,
+) -> Vec<OfferedCommand> {
     let mut whole_offers = Vec::new();
     let mut half_offers = Vec::new();
 
     for candidate in view.candidates(roll, group.missing) {
-        let label = group.label(&candidate.name, view.system());
-        whole_offers.push((receive(group, candidate.id, false), label));
+        whole_offers.push(OfferedCommand {
+            command: command_to_apply(group, candidate.id, false),
+            label: group.label(&candidate.name, view.system()),
+        });
 
         let deals_damage = group
             .effects
             .iter()
             .any(|effect| matches!(effect, Effect::Damage { .. }));
         if deals_damage {
-            let label = format!("{} shrugs off half", candidate.name);
-            half_offers.push((receive(group, candidate.id, true), label));
+            half_offers.push(OfferedCommand {
+                command: command_to_apply(group, candidate.id, true),
+                label: format!("{} shrugs off half", candidate.name),
+            });
         }
     }
 
     let mut offers = whole_offers;
     offers.append(&mut half_offers);
-    offers.retain(|(command, _)| view.preview(command).is_ok());
+    offers.retain(|offer| view.preview(&offer.command).is_ok());
     offers
 }
 
-/// Asks who takes the damage of a roll that named no target, while it was not applied: `No target was chosen. Who takes
-/// the 8 damage?`
+/// Asks who takes the damage of a roll without a target, unless it was applied: `No target was chosen. Who takes the 8
+/// damage?`
 pub(super) fn open_question(entry: &Entry, view: &SeatView<'_>) -> Option<String> {
     let roll = entry.event.what.resolved()?;
     let pending = view.pending_effects(roll);
@@ -287,22 +358,22 @@ pub(super) fn open_question(entry: &Entry, view: &SeatView<'_>) -> Option<String
     let open = pending
         .iter()
         .find(|group| !history.is_applied(group, view))?;
-    let who = match open.missing {
+    let reason = match open.missing {
         Party::Opponent => "No target was chosen.",
         Party::Roller | Party::Helpers | Party::Table => "No character was chosen.",
     };
     let damage = open.effects.iter().find_map(hit_points);
     Some(match damage {
         Some(points) if points < 0 => {
-            format!("{who} Who takes the {} damage?", points.unsigned_abs())
+            format!("{reason} Who takes the {} damage?", points.unsigned_abs())
         }
-        Some(points) => format!("{who} Who regains the {points} hit points?"),
-        None => format!("{who} Whom does it affect?"),
+        Some(points) => format!("{reason} Who regains the {points} hit points?"),
+        None => format!("{reason} Whom does it affect?"),
     })
 }
 
-/// The command that applies the effects to one character.
-fn receive(group: &PendingEffects, who: CharacterId, shrug_off: bool) -> Command {
+/// Returns the command that applies the effects to one character.
+fn command_to_apply(group: &PendingEffects, who: CharacterId, shrug_off: bool) -> Command {
     let mut commands = Vec::new();
     let mut others = Vec::new();
 
@@ -327,8 +398,11 @@ fn receive(group: &PendingEffects, who: CharacterId, shrug_off: bool) -> Command
 }
 
 /// Returns the offer to decline all follow-ups of an entry.
-pub(super) fn decline_follow_ups(entry: u64) -> Offer {
-    (Command::DeclineFollowUps(entry), NOTHING_FOLLOWS.to_owned())
+pub(super) fn decline_follow_ups(entry: u64) -> OfferedCommand {
+    OfferedCommand {
+        command: Command::DeclineFollowUps(entry),
+        label: NOTHING_FOLLOWS.to_owned(),
+    }
 }
 
 /// True if a change affects the value that a command would change.

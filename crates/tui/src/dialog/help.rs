@@ -1,12 +1,14 @@
 //! The list of keys: those that a GM needs all evening, those of the place under the dialog, then all others.
 
+mod sections;
+
+use self::sections::{ActiveKeys, KeyEntry, Section};
 use crate::app::keymap::Keymap;
-use crate::app::offered::is_offered;
 use crate::dialog::{
     Block, Canvas, Chosen, ChosenAction, Dialog, DialogAction, DialogEvent, DialogSpec, Form,
     Scroll, StyledText, blocks_height,
 };
-use crate::terminal::input::{Key, KeyCode};
+use crate::terminal::input::KeyCode;
 use crate::widget::{Appearance, MARKER, columns};
 use crate::{Action, Context, Role};
 use tableside_table::SeatView;
@@ -23,30 +25,6 @@ const SEARCH_HINT: &str = "type to search; ⟨press⟩ runs the selected action"
 
 /// The longest search, in characters.
 const LONGEST: usize = 30;
-
-/// The actions that a GM needs all evening, the most useful first.
-const ALL_EVENING: [Action; 19] = {
-    use Action::{
-        Advance, CallRoll, Conditions, Damage, Filter, New, NextPanel, NextRound, NextScene, Note,
-        Palette, Purse, Roll, TabClocks, TabLog, TabParty, TabTable, TabTokens, Undo,
-    };
-    [
-        Roll, Undo, NextScene, CallRoll, NextRound, Palette, Conditions, Damage, Advance, Purse,
-        Note, New, Filter, NextPanel, TabTable, TabParty, TabClocks, TabTokens, TabLog,
-    ]
-};
-
-/// An action with its keys.
-struct KeyEntry {
-    keys: Vec<Key>,
-    action: Action,
-}
-
-/// The entries under one heading.
-struct Section {
-    heading: &'static str,
-    entries: Vec<KeyEntry>,
-}
 
 struct HelpDialog {
     sections: Vec<Section>,
@@ -72,130 +50,6 @@ pub fn help_dialog(contexts: &[Context], on_top: Option<&Dialog>, keymap: &Keyma
     form.takes_all_letters = true;
     SEARCH_HINT.clone_into(&mut form.note);
     Dialog::without_view(form, help)
-}
-
-/// The keys that count in some contexts.
-struct ActiveKeys<'a> {
-    /// The nearest context comes first.
-    contexts: &'a [Context],
-    keymap: &'a Keymap,
-}
-
-impl ActiveKeys<'_> {
-    fn sections(&self) -> Vec<Section> {
-        let mut sections = vec![Section {
-            heading: "All evening",
-            entries: self.all_evening(),
-        }];
-        for context in self.contexts {
-            sections.push(self.near_section(*context));
-        }
-        for context in Context::ALL {
-            if !self.contexts.contains(context) {
-                sections.push(self.far_section(*context));
-            }
-        }
-        sections
-    }
-
-    fn all_evening(&self) -> Vec<KeyEntry> {
-        // While a dialog or the list of games is open, the keys of the game have no effect.
-        let is_game_active = self.contexts.contains(&Context::Everywhere)
-            && self.contexts.first() != Some(&Context::Games);
-        if !is_game_active {
-            return Vec::new();
-        }
-
-        let mut entries = Vec::new();
-        for action in ALL_EVENING {
-            let keys = self.keymap.keys_for(action, self.contexts);
-            if !keys.is_empty() {
-                entries.push(KeyEntry { keys, action });
-            }
-        }
-        entries
-    }
-
-    /// The keys of one of the contexts, except those that are listed before.
-    fn near_section(&self, context: Context) -> Section {
-        let listed_actions: Vec<Action> = self
-            .all_evening()
-            .into_iter()
-            .map(|entry| entry.action)
-            .collect();
-
-        let mut entries = Vec::new();
-        for binding in self.keymap.bindings(context) {
-            let mut keys = binding.keys.clone();
-            keys.retain(|key| self.counts_in(context, *key));
-            let action = binding.action;
-            if !keys.is_empty() && !listed_actions.contains(&action) {
-                entries.push(KeyEntry { keys, action });
-            }
-        }
-        Section {
-            heading: context.label(),
-            entries,
-        }
-    }
-
-    /// The keys of a context that is not active.
-    fn far_section(&self, context: Context) -> Section {
-        let mut entries = Vec::new();
-        for binding in self.keymap.bindings(context) {
-            if !binding.keys.is_empty() {
-                entries.push(KeyEntry {
-                    keys: binding.keys.clone(),
-                    action: binding.action,
-                });
-            }
-        }
-        Section {
-            heading: context.label(),
-            entries,
-        }
-    }
-
-    /// True if a key has its meaning of this context: no nearer context uses it, and it is not typed as text.
-    fn counts_in(&self, context: Context, key: Key) -> bool {
-        let is_typed = self.contexts.contains(&Context::Field) && key.letter().is_some();
-        let nearest_use = self
-            .contexts
-            .iter()
-            .find(|context| self.keymap.action(&[**context], key).is_some());
-        !is_typed && nearest_use == Some(&context)
-    }
-}
-
-impl KeyEntry {
-    /// True if the seat may use the action and the search finds it by its name, its description or its key.
-    fn matches(&self, search: &str, view: &SeatView<'_>) -> bool {
-        if !is_offered(self.action, view) {
-            return false;
-        }
-        if search.is_empty() {
-            return true;
-        }
-
-        let has_text = [self.action.describe(), self.action.label()]
-            .iter()
-            .any(|text| text.to_lowercase().contains(search));
-        let has_key = self.keys.iter().any(|key| {
-            let labels = [key.label(false), key.label(true)];
-            labels.iter().any(|label| label.to_lowercase() == search)
-        });
-        has_text || has_key
-    }
-
-    /// The labels of the keys that fit into a quarter of the width, but at least of the first one.
-    fn key_labels(&self, width: usize, look: Appearance<'_>) -> String {
-        let mut labels: Vec<String> = self.keys.iter().map(|key| key.label(look.ascii)).collect();
-        labels.dedup();
-        while labels.len() > 1 && text_width(&labels.join(" ")) > width / 4 {
-            labels.pop();
-        }
-        labels.join(" ")
-    }
 }
 
 fn text_width(text: &str) -> usize {

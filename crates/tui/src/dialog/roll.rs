@@ -9,6 +9,7 @@ mod faces;
 mod open;
 mod opponent;
 mod question_of_turn;
+mod row_ids;
 mod rows;
 mod setup;
 mod typed;
@@ -23,12 +24,13 @@ pub(super) use faces::{CheckToRoll, FacesDialog};
 
 use self::chances::Chances;
 use self::question_of_turn::{ask_before, question_of_turn};
+use self::row_ids::{MORE, SEEN_BY};
 use self::typed::TypedLetters;
 use crate::Action;
 use crate::dialog::check_form::{CheckFields, FieldTexts};
-use crate::dialog::explain::ExplainDialog;
+use crate::dialog::explain::{ExplainDialog, OpenedFrom};
 use crate::dialog::{
-    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Form, FormResult, RowId,
+    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Form, FormResult,
 };
 use tableside_game::{
     CallId, CharacterId, ClockId, Command, EventKind, Faces, GroupKind, GroupPick, Roll, Tested,
@@ -64,8 +66,10 @@ pub struct RollDialog {
     pick: Option<GroupPick>,
     /// The opponent whose sheet provides the other side's values.
     opponent: Option<CharacterId>,
-    /// The characters whose row was toggled: in a group roll the characters that stay out, otherwise the helpers.
-    toggled: BTreeSet<CharacterId>,
+    /// The members of the party that stay out of a group roll.
+    left_out: BTreeSet<CharacterId>,
+    /// The helpers of a roll that is no group roll.
+    chosen_helpers: BTreeSet<CharacterId>,
     /// The clock that is selected when the dialog opens.
     initial_clock: Option<ClockId>,
     /// The players from whom the roll is hidden when the dialog opens.
@@ -94,7 +98,7 @@ impl RollDialog {
         if self.group.is_some() {
             remarks.push("for all");
         }
-        if form.choice("closed") > 0 {
+        if form.choice(SEEN_BY) > 0 {
             remarks.push("hidden");
         }
         note_with_dice(remarks.join(", "), self.by_hand, form)
@@ -106,7 +110,7 @@ impl RollDialog {
             Action::PreviousCheck => self.step_check(-1, form, view),
             Action::NextCheck => self.step_check(1, form, view),
             Action::ByHand => self.by_hand = !self.by_hand,
-            Action::Hidden if view.role() == SeatRole::Gm => self.step_closed(form, view),
+            Action::Hidden if view.role() == SeatRole::Gm => self.step_visibility(form, view),
             // Rows with many values are stepped, not toggled.
             Action::Toggle if !self.can_toggle(form) => {}
             _ => return false,
@@ -174,7 +178,7 @@ impl DialogSpec for RollDialog {
     }
 
     fn refresh(&mut self, form: &mut Form, view: &SeatView<'_>) {
-        if form.focused() == Some(RowId::Row("more")) {
+        if form.focused() == Some(MORE) {
             self.is_unfolded = true;
         }
         self.fill(form, view);
@@ -296,7 +300,8 @@ pub(super) fn note_with_dice(note: String, by_hand: bool, form: &Form) -> String
 fn follow(entry: &Entry, by_hand: bool, view: &SeatView<'_>) -> Option<Dialog> {
     match &entry.event.what {
         EventKind::Rolled(_) | EventKind::Amended { .. } | EventKind::Rerolled { .. } => {
-            Some(ExplainDialog::open(entry.number, Some(by_hand), view))
+            let opened = OpenedFrom::Roll { by_hand };
+            Some(ExplainDialog::open(entry.number, opened, view))
         }
         EventKind::Incomplete(_) => RollDialog::resume(entry.waits()?, view),
         _ => None,

@@ -157,7 +157,7 @@ fn rows(choices: &[Method], first: Method, view: &SeatView<'_>) -> Vec<Row> {
     let row = Row::one_of(FIRST, label, choices, first, |choice| choice.label(view));
     let mut rows = vec![row];
 
-    let mut characters: Vec<&Character> = characters_in_scene(view).collect();
+    let mut characters: Vec<&Character> = combatants(view).collect();
     characters.sort_by_key(|character| character.place_in_turn());
     for character in characters {
         let row = Row::initiative(
@@ -190,7 +190,7 @@ fn describe_method(form: &mut Form, choices: &[Method], view: &SeatView<'_>) {
     }
 }
 
-fn characters_in_scene<'a>(view: &'a SeatView<'_>) -> impl Iterator<Item = &'a Character> {
+fn combatants<'a>(view: &'a SeatView<'_>) -> impl Iterator<Item = &'a Character> {
     view.roster().filter(|character| character.is_combatant())
 }
 
@@ -258,7 +258,7 @@ fn set_turn_order(
 ) -> Result<DialogAction, String> {
     let settled = settle(form, choices, view);
     let mut set: Vec<(CharacterId, Option<Initiative>)> = Vec::new();
-    for character in characters_in_scene(view) {
+    for character in combatants(view) {
         let id = turn_id(character.id);
         if form.row(id).is_some_and(Row::is_changed) {
             set.push((character.id, form.initiative(id)?));

@@ -5,9 +5,9 @@ use crate::app::list::ListId;
 use crate::app::roll_requests::{self, Waiting};
 use crate::app::state::{Naming, ScreenState};
 use crate::dialog::{
-    Dialog, DialogAction, ExplainDialog, RollDialog, ask_default_no, dice_form, game_name_form,
-    handout_form, house_rules_form, lines_and_veils_form, note_form, purse_form, scene_form,
-    sheet_question_form,
+    Dialog, DialogAction, ExplainDialog, OpenedFrom, RollDialog, ask_default_no, dice_form,
+    game_name_form, handout_form, house_rules_form, lines_and_veils_form, note_form, purse_form,
+    scene_form, sheet_question_form,
 };
 use tableside_commands::CommandId;
 use tableside_game::Command;
@@ -114,6 +114,10 @@ fn open_waiting(view: &SeatView<'_>) -> Option<Dialog> {
     let (waiting, _) = roll_requests::waiting_for_gm(view).into_iter().next()?;
     match waiting {
         Waiting::Question(id) => sheet_question_form(id, view),
-        Waiting::Damage(entry) => Some(ExplainDialog::open(entry, Some(false), view)),
+        Waiting::Damage(entry) => Some(ExplainDialog::open(
+            entry,
+            OpenedFrom::Roll { by_hand: false },
+            view,
+        )),
     }
 }

@@ -4,8 +4,8 @@ use crate::Action;
 use crate::app::offered::may_repeat;
 use crate::app::state::{ScreenState, Tab};
 use crate::dialog::{
-    AmendDialog, DialogAction, ExplainDialog, RollDialog, export_form, note_form, statistics_form,
-    strike_form,
+    AmendDialog, DialogAction, ExplainDialog, OpenedFrom, RollDialog, export_form, note_form,
+    statistics_form, strike_form,
 };
 use tableside_table::SeatView;
 
@@ -46,7 +46,9 @@ impl ScreenState {
                 let tag = view.tag(number);
                 self.open(strike_form(number, &tag, view))
             }
-            Action::Explain | Action::Open => self.open(ExplainDialog::open(number, None, view)),
+            Action::Explain | Action::Open => {
+                self.open(ExplainDialog::open(number, OpenedFrom::Log, view))
+            }
             Action::Repeat | Action::Duplicate => {
                 let dialog = if may_repeat(number, view) {
                     RollDialog::again(number, false, view)

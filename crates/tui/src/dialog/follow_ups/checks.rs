@@ -35,8 +35,8 @@ pub(super) fn offered_checks(roll: &Roll, view: &SeatView<'_>) -> Vec<OfferedChe
                 checks.push(OfferedCheck {
                     check,
                     who,
-                    of: *of,
-                    with: with.clone(),
+                    role: *of,
+                    texts: with.clone(),
                 });
             }
         }
@@ -44,7 +44,7 @@ pub(super) fn offered_checks(roll: &Roll, view: &SeatView<'_>) -> Vec<OfferedChe
     checks
 }
 
-/// The checks that a roll offers to a character it does not name: one for each candidate.
+/// Returns the checks that a roll offers to a character that it does not name: a check for each candidate.
 pub(super) fn checks_of_candidates(roll: &Roll, view: &SeatView<'_>) -> Vec<OfferedCheck> {
     let mut checks = Vec::new();
 
@@ -57,8 +57,8 @@ pub(super) fn checks_of_candidates(roll: &Roll, view: &SeatView<'_>) -> Vec<Offe
                 checks.push(OfferedCheck {
                     check,
                     who: Some(candidate.id),
-                    of: *of,
-                    with: with.clone(),
+                    role: *of,
+                    texts: with.clone(),
                 });
             }
         }

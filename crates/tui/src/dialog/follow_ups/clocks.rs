@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::dialog::follow_ups::{LabelledFollowUp, Offer, RollHistory};
+use crate::dialog::follow_ups::{LabelledFollowUp, OfferedCommand, RollHistory};
 use tableside_game::{Clock, ClockId, Command, EntityRef, EventKind, Part, Roll, Visibility};
 use tableside_rules::{CheckSpec, Effect, Progress};
 use tableside_table::{Entry, SeatRole, SeatView};
@@ -11,7 +11,7 @@ use tableside_table::{Entry, SeatRole, SeatView};
 /// The number of log entries that are searched for earlier ticks.
 const MOST_SEARCHED: usize = 500;
 
-/// Returns the ticks that an entry offers to the GM, with their labels.
+/// Returns the ticks that an entry offers to the GM.
 pub(in crate::dialog) fn clock_follow_ups(
     entry: &Entry,
     view: &SeatView<'_>,
@@ -31,18 +31,15 @@ pub(in crate::dialog) fn clock_follow_ups(
     if history.is_declined() {
         return Vec::new();
     }
-    let mut follow_ups = Vec::new();
-    for (command, label) in offers {
-        let is_open = !history.is_done(&command, view);
-        let follow_up = is_open.then(|| history.follow(command));
-        follow_ups.push((follow_up, label));
-    }
-    follow_ups
+    offers
+        .into_iter()
+        .map(|offer| history.labelled(offer, view))
+        .collect()
 }
 
 /// Offers ticks of clocks, if the roll was made for no clock: of the clocks that this check fills, and of visible clocks
 /// without a check of their own. Other clocks follow once a result ticked them. Hidden clocks come last.
-fn tick_offers(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<Offer>> {
+fn tick_offers(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<OfferedCommand>> {
     let changes_hit_points = roll.effects.iter().any(|effect| match effect {
         Effect::Damage { .. } => true,
         Effect::Number(change) => change.id.as_str() == "hit-points",
@@ -74,15 +71,17 @@ fn tick_offers(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<Offer>> {
         }
 
         let sign = if ticks < 0 { '−' } else { '+' };
-        let label = format!("{} {sign}{}", clock.name, ticks.abs());
-        let command = Command::Tick {
-            clock: clock.id,
-            by: ticks,
+        let offer = OfferedCommand {
+            command: Command::Tick {
+                clock: clock.id,
+                by: ticks,
+            },
+            label: format!("{} {sign}{}", clock.name, ticks.abs()),
         };
         if clock.visibility == Visibility::Hidden {
-            hidden_offers.push((command, label));
+            hidden_offers.push(offer);
         } else {
-            offers.push((command, label));
+            offers.push(offer);
         }
     }
 

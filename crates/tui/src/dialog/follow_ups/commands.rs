@@ -1,6 +1,6 @@
 //! The commands that a roll offers: damage, conditions and treatment.
 
-use crate::dialog::follow_ups::Offer;
+use crate::dialog::follow_ups::OfferedCommand;
 use tableside_commands::with_conditions;
 use tableside_game::{
     Allegiance, Blow, Character, CharacterId, Command, Condition, DYING, Roll, opponent_of,
@@ -24,7 +24,7 @@ pub(in crate::dialog) struct Hit<'a> {
 }
 
 /// Returns all commands that a roll offers, except ticks of clocks.
-pub(super) fn offered_commands(roll: &Roll, view: &SeatView<'_>) -> Vec<Offer> {
+pub(super) fn offered_commands(roll: &Roll, view: &SeatView<'_>) -> Vec<OfferedCommand> {
     let mut offers = Vec::new();
     offers.extend(damage_offers(roll, view).unwrap_or_default());
     offers.extend(stance_offers(roll, view).unwrap_or_default());
@@ -58,7 +58,7 @@ pub(in crate::dialog) fn hit<'a>(roll: &Roll, view: &'a SeatView<'_>) -> Option<
 }
 
 /// Offers the damage of a roll, whole or half of it shrugged off.
-fn damage_offers(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<Offer>> {
+fn damage_offers(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<OfferedCommand>> {
     let hit = hit(roll, view)?;
     let name = &hit.target.name;
     let damage = |shrug_off| Command::Damage {
@@ -69,11 +69,17 @@ fn damage_offers(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<Offer>> {
     };
 
     let mut offers = vec![
-        (damage(false), format!("{name} takes {}", hit.amount)),
-        (damage(true), format!("{name} shrugs off half")),
+        OfferedCommand {
+            command: damage(false),
+            label: format!("{name} takes {}", hit.amount),
+        },
+        OfferedCommand {
+            command: damage(true),
+            label: format!("{name} shrugs off half"),
+        },
     ];
     // A character whose heart die cannot shrink cannot shrug off damage.
-    offers.retain(|(command, _)| view.preview(command).is_ok());
+    offers.retain(|offer| view.preview(&offer.command).is_ok());
     Some(offers)
 }
 
@@ -85,7 +91,7 @@ fn opponent<'a>(roll: &Roll, view: &'a SeatView<'_>) -> Option<&'a Character> {
 
 /// Offers the condition of a stance: Cunning that beats Agility dazes, unbalances or weakens (Heart Rush, Combat,
 /// Stances). The program does not record whether it beat Agility.
-fn stance_offers(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<Offer>> {
+fn stance_offers(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<OfferedCommand>> {
     let ability = roll.sources.get("ability")?;
     let is_landed_hit = matches!(roll.outcome.as_str(), "wound" | "hit");
     if roll.check != "attack" || ability.name() != Some("Cunning") || !is_landed_hit {
@@ -99,14 +105,14 @@ fn stance_offers(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<Offer>> {
             Condition::worsen(conditions, condition, STANCE_LEVELS);
         });
         let label = format!("{} {condition} {STANCE_LEVELS}", target.name);
-        offers.push((command, label));
+        offers.push(OfferedCommand { command, label });
     }
     Some(offers)
 }
 
 /// Offers to treat wounds, because a successful skill check may have been such a treatment (Heart Rush, Treating
 /// Wounds).
-fn wound_treatment_offers(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<Offer>> {
+fn wound_treatment_offers(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<OfferedCommand>> {
     let total = roll.total?;
     if roll.check != "skill" || !roll.outcome.starts_with("success") {
         return None;
@@ -122,7 +128,8 @@ fn wound_treatment_offers(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<Offer>
             total,
         };
         if view.preview(&command).is_ok() {
-            offers.push((command, format!("Treat {}'s wounds", character.name)));
+            let label = format!("Treat {}'s wounds", character.name);
+            offers.push(OfferedCommand { command, label });
         }
         if offers.len() == MOST_PEOPLE {
             break;
@@ -133,7 +140,7 @@ fn wound_treatment_offers(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<Offer>
 
 /// Offers First Aid, because a Safe roll against the difficulty of Traumas or Wounds may have been First Aid (Gnosis,
 /// First Aid).
-fn first_aid_offers(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<Offer>> {
+fn first_aid_offers(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<OfferedCommand>> {
     let fields = roll.all_fields(view.system()).ok()?;
     if fields.text("risk") != "safe" {
         return None;
@@ -158,7 +165,8 @@ fn first_aid_offers(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<Offer>> {
             levels,
         };
         let removed = levels.min(treatable);
-        offers.push((command, format!("{}: {harm} −{removed}", character.name)));
+        let label = format!("{}: {harm} −{removed}", character.name);
+        offers.push(OfferedCommand { command, label });
     }
     Some(offers)
 }
@@ -179,7 +187,7 @@ pub(in crate::dialog) fn effect_levels(roll: &Roll, view: &SeatView<'_>) -> Opti
 
 /// Offers the result of the challenge of a character that is down: success is one more wound and dying, failure is death
 /// (Friday Night Dungeon, Health, Healing, Wounds).
-fn fallen_offers(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<Offer>> {
+fn fallen_offers(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<OfferedCommand>> {
     let character = view.character(roll.id?)?;
     let has_fallen = character.sheet.number("hit-points") == Some(0) && !character.suffers(DYING);
     if !has_fallen || roll.check != "challenge" {
@@ -188,7 +196,8 @@ fn fallen_offers(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<Offer>> {
 
     if roll.outcome == "failure" {
         let command = set_wounds(character.id, MOST_WOUNDS);
-        return Some(vec![(command, format!("{} is dead", character.name))]);
+        let label = format!("{} is dead", character.name);
+        return Some(vec![OfferedCommand { command, label }]);
     }
 
     let wounds = character.sheet.number("wounds").unwrap_or(0);
@@ -201,7 +210,7 @@ fn fallen_offers(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<Offer>> {
         fall,
     ]);
     let label = format!("{} is wounded and dying", character.name);
-    Some(vec![(command, label)])
+    Some(vec![OfferedCommand { command, label }])
 }
 
 fn set_wounds(who: CharacterId, wounds: i32) -> Command {

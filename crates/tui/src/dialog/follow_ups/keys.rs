@@ -47,14 +47,14 @@ impl ButtonKeys {
         let mut free_indexes: Vec<usize> = (0..self.labels.len()).collect();
         let mut offers = Vec::new();
 
-        for (next, label) in follow_ups {
+        for LabelledFollowUp { label, open } in follow_ups {
             let index = self.index_of(&label, &mut free_indexes);
             let key = self.keys.chars().nth(index);
             let label = match key {
                 Some(key) => format!("{key} {label}"),
                 None => label,
             };
-            if let Some(next) = next {
+            if let Some(next) = open {
                 let button = Button::new(label, key);
                 offers.push(OfferedButton { next, button });
             }

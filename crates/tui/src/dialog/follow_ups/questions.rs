@@ -18,7 +18,7 @@ pub(in crate::dialog) fn questions_of(entry: &Entry, view: &SeatView<'_>) -> Vec
         let mut changes = entry.event.changes.iter();
         let is_changed = changes.any(|change| change.entity == character);
         if is_changed && let Some(question) = question_text(id, view) {
-            questions.push((Some(FollowUp::Question(id)), question));
+            questions.push(LabelledFollowUp::open(question, FollowUp::Question(id)));
         }
     }
     questions

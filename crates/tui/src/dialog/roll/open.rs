@@ -28,7 +28,8 @@ impl RollDialog {
             group: None,
             pick: None,
             opponent: default_opponent(check, character, view),
-            toggled: BTreeSet::new(),
+            left_out: BTreeSet::new(),
+            chosen_helpers: BTreeSet::new(),
             initial_clock: None,
             initially_hidden_from: Vec::new(),
             initially_noticed: false,
@@ -182,7 +183,7 @@ impl RollDialog {
             setup.opponent = opponent;
         }
 
-        setup.fields.given.clone_from(&offer.with);
+        setup.fields.given.clone_from(&offer.texts);
         setup.initially_hidden_from.clone_from(&roll.hidden_from);
         setup.initially_noticed = roll.noticed;
         setup.into_dialog(by_hand, view)
@@ -208,7 +209,7 @@ impl RollDialog {
         setup.initial_clock = roll.clock;
         setup.initially_hidden_from.clone_from(&roll.hidden_from);
         setup.initially_noticed = roll.noticed;
-        setup.toggled = roll.helpers.iter().map(|helper| helper.id).collect();
+        setup.chosen_helpers = roll.helpers.iter().map(|helper| helper.id).collect();
         Some(setup)
     }
 

@@ -7,13 +7,16 @@ use crate::dialog::field_row::LONGEST_TEXT;
 use crate::dialog::form::{Form, Row, RowId};
 use crate::dialog::roll::RollDialog;
 use crate::dialog::roll::opponent::opponents_fields;
+use crate::dialog::roll::row_ids::{
+    AGAINST, CHECK, CLOCK, HELPER, HELPERS, MORE, NOTICED, OTHERS, PLAYER, SEEN_BY, WHO,
+};
 use crate::dialog::roll::setup::{party, possible_helpers};
 use tableside_game::{Character, CharacterId, ClockId};
 use tableside_rules::Asked;
 use tableside_table::{ClockView, SeatRole, SeatView};
 
 /// The label of the row for the visibility of a roll.
-const SEEN_BY: &str = "Seen by";
+const SEEN_BY_LABEL: &str = "Seen by";
 
 // The choices in the row for the visibility of a roll.
 const SEEN_BY_ALL: usize = 0;
@@ -49,14 +52,14 @@ impl RollDialog {
             let visibility_rows = self.visibility_rows(form, view);
             let is_usual = visibility_rows.iter().all(|row| row.is_quiet);
             if is_usual && !self.is_unfolded {
-                folded_labels.push(SEEN_BY);
+                folded_labels.push(SEEN_BY_LABEL);
             } else {
                 rows.extend(visibility_rows);
             }
         }
 
         if !folded_labels.is_empty() {
-            let row = Row::managed("more", "More…", "default")
+            let row = Row::managed(MORE, "More…", "default")
                 .beside(folded_labels.join(", "))
                 .quiet(true);
             rows.push(row);
@@ -99,7 +102,7 @@ impl RollDialog {
         let name = opponent.map_or("nobody", |opponent| &opponent.name);
         let player = opponent.map_or("", |opponent| &opponent.player);
 
-        let row = Row::managed("against", "Against", name)
+        let row = Row::managed(AGAINST, "Against", name)
             .beside(player)
             .help("The opponent whose sheet supplies the other values.");
         Some(row)
@@ -111,12 +114,12 @@ impl RollDialog {
 
         let Some(kind) = self.group else {
             let player = character.map_or("", |character| &character.player);
-            return Row::managed("who", "Who", name.unwrap_or("nobody"))
+            return Row::managed(WHO, "Who", name.unwrap_or("nobody"))
                 .beside(player)
                 .help("The character whose sheet supplies the values. For a group, the best or the worst rolls.");
         };
 
-        let row = Row::managed("who", "Who", roll_requests::group_name(view.system(), kind));
+        let row = Row::managed(WHO, "Who", roll_requests::group_name(view.system(), kind));
         match &self.pick {
             Some(pick) => row
                 .beside(name.unwrap_or_default())
@@ -134,7 +137,7 @@ impl RollDialog {
         } else {
             format!("{} of {}", index + 1, checks.len())
         };
-        Row::managed("check", "Check", check.label)
+        Row::managed(CHECK, "Check", check.label)
             .beside(position)
             .help(check.help)
     }
@@ -166,10 +169,7 @@ impl RollDialog {
         }
 
         let mut rows = vec![self.helpers_row(&texts, view)];
-        let has_focus = matches!(
-            form.focused(),
-            Some(RowId::Row("helpers") | RowId::Nth("helper", _))
-        );
+        let has_focus = matches!(form.focused(), Some(HELPERS | RowId::Nth(HELPER, _)));
         if has_focus {
             rows.extend(self.possible_helper_rows(&people, texts.help, view));
         }
@@ -183,7 +183,7 @@ impl RollDialog {
             .into_iter()
             .filter_map(|id| view.character(id))
             .collect();
-        let row = |value: &str| Row::managed("helpers", texts.label, value).help(texts.help);
+        let row = |value: &str| Row::managed(HELPERS, texts.label, value).help(texts.help);
 
         match helpers.as_slice() {
             [] => row(texts.nobody).quiet(true),
@@ -209,8 +209,11 @@ impl RollDialog {
         let mut rows = Vec::new();
 
         for character in people.iter().filter_map(|id| view.character(*id)) {
-            // In a group roll everybody takes part until their row is toggled.
-            let takes_part = self.toggled.contains(&character.id) != is_group;
+            let takes_part = if is_group {
+                !self.left_out.contains(&character.id)
+            } else {
+                self.chosen_helpers.contains(&character.id)
+            };
             let value = match (is_group, takes_part) {
                 (true, true) => "takes part",
                 (true, false) => "stays out",
@@ -223,7 +226,7 @@ impl RollDialog {
                 None
             };
 
-            let id = RowId::Nth("helper", character.id.0);
+            let id = RowId::Nth(HELPER, character.id.0);
             let row = Row::managed(id, format!("  {}", character.name), value)
                 .beside(reason.unwrap_or_else(|| character.player.clone()))
                 .quiet(!takes_part)
@@ -253,7 +256,7 @@ impl RollDialog {
             }
         }
         let row =
-            Row::choice("clock", "Clock", names, selected).help("The clock that the result fills.");
+            Row::choice(CLOCK, "Clock", names, selected).help("The clock that the result fills.");
 
         let picked_clock = self.clock(form, view).and_then(|id| view.clock(id));
         match picked_clock {
@@ -288,11 +291,11 @@ impl RollDialog {
 
     /// Returns the clock that the check fills.
     pub(super) fn clock(&self, form: &Form, view: &SeatView<'_>) -> Option<ClockId> {
-        if form.row("clock").is_none() {
+        if form.row(CLOCK).is_none() {
             return self.initial_clock;
         }
         // The first choice is no clock.
-        let index = form.choice("clock").checked_sub(1)?;
+        let index = form.choice(CLOCK).checked_sub(1)?;
         clocks(view).nth(index)
     }
 
@@ -303,14 +306,14 @@ impl RollDialog {
             names if names.iter().any(|name| name == "*") => HIDDEN_FROM_ALL,
             _ => HIDDEN_FROM_SOME,
         };
-        let selected = match form.row("closed") {
-            Some(_) => form.choice("closed"),
+        let selected = match form.row(SEEN_BY) {
+            Some(_) => form.choice(SEEN_BY),
             None => initial,
         };
 
         let gm_alone = format!("only the {}", view.system().spec().gm);
         let choices = ["everybody", &gm_alone, "not all"];
-        let mut row = Row::choice("closed", SEEN_BY, choices, initial)
+        let mut row = Row::choice(SEEN_BY, SEEN_BY_LABEL, choices, initial)
             .help("Hide the roll and its result from players.")
             .quiet(selected == SEEN_BY_ALL);
         if selected == HIDDEN_FROM_SOME {
@@ -331,7 +334,7 @@ impl RollDialog {
         if selected != SEEN_BY_ALL {
             let options = ["nothing", "that a roll was made"];
             let initially_noticed = usize::from(self.initially_noticed);
-            let row = Row::choice("noticed", "They see", options, initially_noticed)
+            let row = Row::choice(NOTICED, "They see", options, initially_noticed)
                 .help("What the other players see of a hidden roll.");
             rows.push(row);
         }
@@ -344,7 +347,7 @@ impl RollDialog {
         let mut rows = Vec::new();
 
         for (name, number) in players.iter().zip(0..) {
-            let id = RowId::Nth("player", number);
+            let id = RowId::Nth(PLAYER, number);
             let is_hidden = self.initially_hidden_from.contains(name);
             let options = ["sees it", "does not see it"];
             let row = Row::choice(id, format!("  {name}"), options, usize::from(is_hidden))
@@ -359,7 +362,7 @@ impl RollDialog {
             .filter(|name| !players.contains(name))
             .map(String::as_str)
             .collect();
-        let row = Row::text("others", "  others", &other_names.join(", "), LONGEST_TEXT)
+        let row = Row::text(OTHERS, "  others", &other_names.join(", "), LONGEST_TEXT)
             .hint("nothing")
             .help("More players by name, with commas between them.");
         rows.push(row);
@@ -369,7 +372,7 @@ impl RollDialog {
 
 /// Returns the players from whom the roll is hidden. `*` stands for all of them.
 pub(super) fn hidden_from(form: &Form, view: &SeatView<'_>) -> Vec<String> {
-    match form.choice("closed") {
+    match form.choice(SEEN_BY) {
         SEEN_BY_ALL => return Vec::new(),
         HIDDEN_FROM_ALL => return vec!["*".to_owned()],
         _ => {}
@@ -377,11 +380,11 @@ pub(super) fn hidden_from(form: &Form, view: &SeatView<'_>) -> Vec<String> {
 
     let mut names = BTreeSet::new();
     for (name, number) in view.players().into_iter().zip(0..) {
-        if form.is_on(RowId::Nth("player", number)) {
+        if form.is_on(RowId::Nth(PLAYER, number)) {
             names.insert(name);
         }
     }
-    for typed_name in form.text("others").split(',') {
+    for typed_name in form.text(OTHERS).split(',') {
         let trimmed_name = typed_name.trim();
         if !trimmed_name.is_empty() {
             names.insert(trimmed_name.to_owned());

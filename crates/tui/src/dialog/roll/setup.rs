@@ -4,13 +4,15 @@ use std::collections::BTreeSet;
 
 use crate::Action;
 use crate::app::roll_requests;
+use crate::dialog::check_form::characters_in_scene;
 use crate::dialog::roll::opponent::{
     default_opponent, is_given_at_table, opponents, opponents_fields,
 };
+use crate::dialog::roll::row_ids::{AGAINST, CHECK, HELPER, HELPERS, NOTICED, SEEN_BY, WHO};
 use crate::dialog::roll::rows::{HIDDEN_FROM_SOME, hidden_from};
 use crate::dialog::roll::{RollDialog, chosen_by, faces_source};
 use crate::dialog::{DialogEvent, Form, RowId, around};
-use tableside_game::{Allegiance, Character, CharacterId, GroupKind, RollCommand, opponent_of};
+use tableside_game::{Allegiance, CharacterId, GroupKind, RollCommand, opponent_of};
 use tableside_rules::{CheckSpec, Field, Kind, Whose};
 use tableside_table::{SeatRole, SeatView};
 
@@ -40,15 +42,15 @@ impl RollDialog {
     /// Steps the value of a row that this dialog manages.
     pub(super) fn step(&mut self, row: RowId, steps: i32, form: &mut Form, view: &SeatView<'_>) {
         match row {
-            RowId::Row("who") => self.step_roller(steps, form, view),
-            RowId::Row("check") => self.step_check(steps, form, view),
-            RowId::Row("against") => {
+            WHO => self.step_roller(steps, form, view),
+            CHECK => self.step_check(steps, form, view),
+            AGAINST => {
                 let opponents = self.opponents(view);
                 let index = around(opponents.selected, steps, opponents.options.len());
                 self.set_opponent(opponents.options[index]);
             }
-            RowId::Row("helpers") => focus_first_helper(form),
-            RowId::Nth("helper", id) => self.toggle_helper(CharacterId(id)),
+            HELPERS => focus_first_helper(form),
+            RowId::Nth(HELPER, id) => self.toggle_helper(CharacterId(id)),
             RowId::Field(id) => self.drop_helpers_of(id),
             _ => {}
         }
@@ -60,14 +62,19 @@ impl RollDialog {
             return;
         };
         let is_flag_of_helpers = field.kind == Kind::Flag && is_raised_by_help(field);
-        if is_flag_of_helpers && self.group.is_none() {
-            self.toggled.clear();
+        if is_flag_of_helpers {
+            self.chosen_helpers.clear();
         }
     }
 
     fn toggle_helper(&mut self, character: CharacterId) {
-        if !self.toggled.remove(&character) {
-            self.toggled.insert(character);
+        let toggled = if self.group.is_some() {
+            &mut self.left_out
+        } else {
+            &mut self.chosen_helpers
+        };
+        if !toggled.remove(&character) {
+            toggled.insert(character);
         }
 
         // Other helpers provide other values, which replace those that the player gave.
@@ -101,7 +108,8 @@ impl RollDialog {
             }
         }
         if self.group.is_some() != had_group {
-            self.toggled.clear();
+            self.left_out.clear();
+            self.chosen_helpers.clear();
         }
 
         self.opponent = default_opponent(self.fields.check, self.fields.who, view);
@@ -212,24 +220,35 @@ impl RollDialog {
     }
 
     /// Steps the visibility of the roll. If it is hidden from some players, the focus moves to their rows.
-    pub(super) fn step_closed(&mut self, form: &mut Form, view: &SeatView<'_>) {
+    pub(super) fn step_visibility(&mut self, form: &mut Form, view: &SeatView<'_>) {
         let focused_before = form.focused();
-        let was_unfolded = self.is_unfolded;
+        self.with_all_rows(form, view, |form| {
+            form.focus_row(SEEN_BY);
+            form.handle(&DialogEvent::Action(Action::Raise));
+        });
 
-        // The row of the visibility may be folded.
-        self.is_unfolded = true;
-        self.lay_out(form, view);
-        form.focus_row("closed");
-        form.handle(&DialogEvent::Action(Action::Raise));
-        self.is_unfolded = was_unfolded;
-        self.lay_out(form, view);
-
-        if form.choice("closed") == HIDDEN_FROM_SOME {
-            form.focus_row("closed");
+        if form.choice(SEEN_BY) == HIDDEN_FROM_SOME {
+            form.focus_row(SEEN_BY);
             form.focus_index(form.focus + 1);
         } else if let Some(focused_before) = focused_before {
             form.focus_row(focused_before);
         }
+    }
+
+    /// Changes the form while no row is folded.
+    fn with_all_rows(
+        &mut self,
+        form: &mut Form,
+        view: &SeatView<'_>,
+        change: impl FnOnce(&mut Form),
+    ) {
+        let was_unfolded = self.is_unfolded;
+        self.is_unfolded = true;
+        self.lay_out(form, view);
+        change(form);
+
+        self.is_unfolded = was_unfolded;
+        self.lay_out(form, view);
     }
 
     /// True if the key for toggling may change the row in focus. Rows with many values are stepped instead.
@@ -239,7 +258,7 @@ impl RollDialog {
                 let field = self.fields.check.field(id);
                 field.is_some_and(|field| field.kind == Kind::Flag)
             }
-            Some(RowId::Row("who" | "check" | "against")) => false,
+            Some(WHO | CHECK | AGAINST) => false,
             _ => true,
         }
     }
@@ -249,7 +268,7 @@ impl RollDialog {
         match (self.group, &self.pick) {
             (Some(_), Some(pick)) => pick.helpers.clone(),
             (None, _) if self.fields.check.helping.is_some() => {
-                self.toggled.iter().copied().collect()
+                self.chosen_helpers.iter().copied().collect()
             }
             _ => Vec::new(),
         }
@@ -292,7 +311,7 @@ impl RollDialog {
             choose: Vec::new(),
             by: chosen_by(view),
             wait: true,
-            noticed: form.choice("noticed") == 1 && !hidden_from.is_empty(),
+            noticed: form.choice(NOTICED) == 1 && !hidden_from.is_empty(),
             hidden_from,
             clock: self.clock(form, view),
             helpers: helpers.into_iter().collect(),
@@ -306,7 +325,7 @@ fn focus_first_helper(form: &mut Form) {
         .rows
         .iter()
         .map(|row| row.id)
-        .find(|id| matches!(id, RowId::Nth("helper", _)));
+        .find(|id| matches!(id, RowId::Nth(HELPER, _)));
     if let Some(first_helper) = first_helper {
         form.focus_row(first_helper);
     }
@@ -340,10 +359,6 @@ fn rollers(check: &CheckSpec, view: &SeatView<'_>) -> Vec<Roller> {
         rollers.push(Roller::Group(GroupKind::Best));
     }
     rollers
-}
-
-fn characters_in_scene<'a>(view: &'a SeatView<'_>) -> impl Iterator<Item = &'a Character> {
-    view.roster().filter(|character| character.is_here())
 }
 
 /// Returns the members of the party in the scene.

@@ -3,6 +3,7 @@
 use crate::dialog::check_form::FieldTexts;
 use crate::dialog::form::{Form, RowId};
 use crate::dialog::roll::RollDialog;
+use crate::dialog::roll::row_ids::{AGAINST, CHECK, WHO};
 use tableside_game::CharacterId;
 use tableside_rules::{Asked, Field};
 use tableside_table::SeatView;
@@ -167,7 +168,7 @@ impl RollDialog {
         let mut rows = Vec::new();
 
         // The name of a roller is no name of an opponent.
-        if let Some(focused @ RowId::Row("who" | "check")) = form.focused() {
+        if let Some(focused @ (WHO | CHECK)) = form.focused() {
             return vec![focused];
         }
 
@@ -186,7 +187,7 @@ impl RollDialog {
                 }
             }
             // A name picks the opponent from any row.
-            rows.push(RowId::Row("against"));
+            rows.push(AGAINST);
         }
         rows
     }
@@ -204,7 +205,7 @@ impl RollDialog {
     }
 
     fn row_options(&self, row: RowId, view: &SeatView<'_>) -> RowOptions {
-        if row == RowId::Row("against") {
+        if row == AGAINST {
             let opponents = self.opponents(view);
             let labels = opponents
                 .options
@@ -219,14 +220,14 @@ impl RollDialog {
                 selected: Some(opponents.selected),
             };
         }
-        if row == RowId::Row("who") {
+        if row == WHO {
             let (labels, selected) = self.roller_names(view);
             return RowOptions {
                 labels,
                 selected: Some(selected),
             };
         }
-        if row == RowId::Row("check") {
+        if row == CHECK {
             let checks = view.system().spec().checks;
             return RowOptions {
                 labels: checks.iter().map(|check| check.label.to_owned()).collect(),
@@ -258,7 +259,7 @@ impl RollDialog {
                 let text = options.swap_remove(index);
                 self.fields.give(field, text, form);
             }
-        } else if let RowId::Row("who" | "check") = row {
+        } else if let WHO | CHECK = row {
             let selected = self.row_options(row, view).selected.unwrap_or(0);
             let steps = i32::try_from(index).unwrap_or(0) - i32::try_from(selected).unwrap_or(0);
             self.step(row, steps, form, view);

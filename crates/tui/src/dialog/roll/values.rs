@@ -3,6 +3,7 @@
 use crate::dialog::check_form::{CheckFields, FieldTexts, highest_texts, initial_texts};
 use crate::dialog::roll::RollDialog;
 use crate::dialog::roll::opponent::{is_given_at_table, opponent_entry};
+use crate::dialog::roll::row_ids::{AGAINST, CHECK};
 use crate::dialog::roll::setup::possible_helpers;
 use crate::dialog::{Form, RowId};
 use tableside_game::{CharacterId, GroupKind};
@@ -57,7 +58,7 @@ impl RollDialog {
         };
         self.call = call.map(|call| call.id);
         if let Some(call) = call {
-            self.toggled.extend(&call.helpers);
+            self.chosen_helpers.extend(&call.helpers);
         }
 
         self.fill(form, view);
@@ -96,17 +97,17 @@ impl RollDialog {
             .iter()
             .find(|field| field.whose == Whose::Own && !view.picks(character, field).is_empty());
 
-        let chooses_opponent = form.row("against").is_some();
+        let chooses_opponent = form.row(AGAINST).is_some();
         let first_row = match empty_field.or(named_field) {
             Some(field)
                 if field.whose == Whose::Opponent && !field.is_picked() && chooses_opponent =>
             {
-                RowId::Row("against")
+                AGAINST
             }
             Some(field) => RowId::Field(field.id),
-            None => RowId::Row("check"),
+            None => CHECK,
         };
-        form.focus_row("against");
+        form.focus_row(AGAINST);
         form.focus_row(first_row);
     }
 
@@ -152,7 +153,7 @@ impl RollDialog {
         view: &SeatView<'_>,
     ) -> Option<String> {
         let fields = &mut self.fields;
-        let excluded: Vec<CharacterId> = self.toggled.iter().copied().collect();
+        let excluded: Vec<CharacterId> = self.left_out.iter().copied().collect();
         let texts: FieldTexts = preset_texts
             .iter()
             .chain(&fields.given)
@@ -181,7 +182,7 @@ impl RollDialog {
         self.fields.fill(from_sheet, preset_texts, view);
 
         let possible = possible_helpers(self.fields.who, view);
-        self.toggled.retain(|id| possible.contains(id));
+        self.chosen_helpers.retain(|id| possible.contains(id));
 
         // The table refuses helpers who are absent or make the check. Neither is a possible helper.
         let helpers = self.helpers();
