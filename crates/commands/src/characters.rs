@@ -123,8 +123,12 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
 ];
 
 fn has_conditions(target: &Target, view: &SeatView<'_>) -> bool {
-    let character = target.character(view);
-    character.is_some_and(|character| !character.conditions.is_empty())
+    let Some(character) = target.character(view) else {
+        return false;
+    };
+    let standing = view.standing_of(character);
+    let can_end_state = standing.is_some_and(|standing| standing.can_end);
+    can_end_state || !character.conditions.is_empty()
 }
 
 fn has_locks(target: &Target, view: &SeatView<'_>) -> bool {

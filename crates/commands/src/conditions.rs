@@ -33,19 +33,36 @@ pub(super) fn end_conditions(args: &Args<'_>) -> ActResult {
     }
 
     let ended = find_condition(args)?;
-    change_conditions(args, |conditions| {
-        conditions.retain(|condition| !is_same_name(&condition.name, ended));
-    })
+    combine(args.characters().map(|character| {
+        match args.view.standing_of(character) {
+            // The rules see this state, so the values behind it change.
+            Some(standing) if standing.can_end && is_same_name(standing.word, ended) => {
+                Command::EndStanding {
+                    who: character.id,
+                    word: standing.word.to_owned(),
+                }
+            }
+            _ => with_conditions(character, |conditions| {
+                conditions.retain(|condition| !is_same_name(&condition.name, ended));
+            }),
+        }
+    }))
 }
 
-/// Finds the named condition among those of the named characters.
+/// Finds the named condition among the conditions and states of the named characters.
 fn find_condition<'a>(args: &Args<'a>) -> Result<&'a str, ParseError> {
     let mut names: Vec<&str> = Vec::new();
     for character in args.characters() {
-        for condition in &character.conditions {
-            let is_known = names.iter().any(|name| is_same_name(name, &condition.name));
+        let standing = args.view.standing_of(character);
+        let standing = standing.filter(|standing| standing.can_end);
+        let conditions = character
+            .conditions
+            .iter()
+            .map(|condition| condition.name.as_str());
+        for word in conditions.chain(standing.map(|standing| standing.word)) {
+            let is_known = names.iter().any(|name| is_same_name(name, word));
             if !is_known {
-                names.push(&condition.name);
+                names.push(word);
             }
         }
     }

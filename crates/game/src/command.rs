@@ -355,6 +355,12 @@ pub enum Command {
         who: CharacterId,
         amount: i32,
     },
+    /// Ends the state in which the rules see a character, such as death, by changing the values behind it.
+    EndStanding {
+        who: CharacterId,
+        /// The word for the state. Refused if the character is not in it.
+        word: String,
+    },
     Rest {
         who: CharacterId,
         rest: Rest,

@@ -131,6 +131,7 @@ impl Game {
             }
             Command::Receive { who, effects } => self.decide_receive(*who, effects),
             Command::Heal { who, amount } => self.decide_heal(*who, *amount),
+            Command::EndStanding { who, word } => self.decide_end_standing(*who, word),
             Command::Rest { .. } => self.decide_all(std::slice::from_ref(command), context, dice),
             Command::TreatWounds { who, total } => self.decide_treatment(*who, *total),
             Command::FirstAid { who, of, levels } => self.decide_first_aid(*who, *of, *levels),

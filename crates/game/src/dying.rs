@@ -3,7 +3,7 @@
 
 use super::error::refused;
 use super::{Allegiance, Blow, Character, CharacterId, Condition, Game, Result, Roll};
-use tableside_rules::{DyingRules, Effect, HIT_POINTS, Id, Standing, Value};
+use tableside_rules::{DyingRules, Effect, HIT_POINTS, Id, Severity, Standing, Value};
 use tableside_text::{is_same_name, pluralise};
 
 /// Damage that a character takes.
@@ -35,11 +35,11 @@ impl Game {
         };
 
         let is_down = hit_points(character) == 0;
-        let (word, means, check) = if character.suffers(rules.dead) {
-            (rules.dead, "dead", "")
+        let (word, means, check, severity) = if character.suffers(rules.dead) {
+            (rules.dead, "dead", "", Severity::Dead)
         } else if character.suffers(rules.stable) && is_down {
             let means = "no death saves";
-            (rules.stable, means, rules.recovery)
+            (rules.stable, means, rules.recovery, Severity::Out)
         } else {
             return character.sheet.standing(&self.house);
         };
@@ -48,6 +48,8 @@ impl Game {
             means,
             check,
             asks: &[],
+            severity,
+            can_end: false,
         })
     }
 
@@ -96,10 +98,10 @@ impl Game {
 
     /// Refuses to heal the dead.
     pub(super) fn validate_healing(&self, character: &Character) -> Result<()> {
-        match self.dying_rules() {
-            Some(rules) if character.suffers(rules.dead) => Err(refused(format!(
+        match self.standing_of(character) {
+            Some(standing) if standing.severity == Severity::Dead => Err(refused(format!(
                 "{} is dead, and healing does not help; remove the condition {} first",
-                character.name, rules.dead
+                character.name, standing.word
             ))),
             _ => Ok(()),
         }

@@ -7,11 +7,10 @@ impl Game {
     /// Returns how much a condition of a character leaves it able to do. A condition that is the word for a character that
     /// is down is as grave as being down.
     pub fn severity_of(&self, condition: &Condition, character: &Character) -> Severity {
-        let standing = self.standing_of(character);
-        if standing.is_some_and(|standing| standing.word == condition.name) {
-            return Severity::Out;
+        match self.standing_of(character) {
+            Some(standing) if standing.word == condition.name => standing.severity,
+            _ => self.declared_severity(condition),
         }
-        self.declared_severity(condition)
     }
 
     /// Returns the conditions of a character, the gravest first and those that end by themselves last.
@@ -25,10 +24,31 @@ impl Game {
         conditions
     }
 
+    /// Returns how much the gravest state of a character leaves it able to do: its conditions, and the state in which the
+    /// rules see it.
+    pub fn gravest_severity(&self, character: &Character) -> Severity {
+        let standing = self.standing_of(character);
+        let of_standing = standing.map_or(Severity::Ordinary, |standing| standing.severity);
+        of_standing.min(self.gravest_condition(character))
+    }
+
     /// True if a condition takes the character out of the fight.
     pub(super) fn has_grave_condition(&self, character: &Character) -> bool {
-        let mut conditions = character.conditions.iter();
-        conditions.any(|condition| self.declared_severity(condition) == Severity::Out)
+        self.gravest_condition(character) <= Severity::Out
+    }
+
+    fn gravest_condition(&self, character: &Character) -> Severity {
+        character
+            .conditions
+            .iter()
+            .map(|condition| self.declared_severity(condition))
+            .min()
+            .unwrap_or(Severity::Ordinary)
+    }
+
+    /// True if the character is dead under the rules.
+    pub fn is_dead(&self, character: &Character) -> bool {
+        self.gravest_severity(character) == Severity::Dead
     }
 
     /// Returns the severity of a condition in the system file. Conditions that players made up are ordinary.

@@ -1,7 +1,7 @@
 //! The order of turns in a fight: who acts when, who takes no turn, and what is due in a turn.
 
 use super::{Allegiance, Character, CharacterId, ConditionEnd, Game, Initiative};
-use tableside_rules::CheckSpec;
+use tableside_rules::{CheckSpec, Severity};
 
 /// The initiatives of the side that acts first, and of the other one, in a fight that goes by side. Other numbers fit between
 /// them.
@@ -35,9 +35,7 @@ impl Game {
     /// True if the character is out of the fight, in the words of the rules: down, dead, taken out. Of a redacted sheet,
     /// only the word for the health is known.
     pub fn is_down(&self, character: &Character) -> bool {
-        character.health == Some("down")
-            || self.standing_of(character).is_some()
-            || self.has_grave_condition(character)
+        character.health == Some("down") || self.gravest_severity(character) <= Severity::Out
     }
 
     /// Gives a character that joins a fight by side the place of its side. If the whole side has acted in this round, the
@@ -96,13 +94,16 @@ impl Game {
 
     /// True if the rules ask a character that is down for a roll.
     fn asks_for_roll(&self, character: &Character) -> bool {
-        let standing = self.standing_of(character);
-        standing.is_some_and(|standing| !standing.check.is_empty() || !standing.asks.is_empty())
+        self.due_check(character).is_some()
     }
 
-    /// The check that the rules ask a character that is down to roll in its turn.
+    /// The check that the rules ask a character that is down to roll in its turn. `None` if a condition settles its state,
+    /// such as dying after the roll against death.
     pub fn due_check(&self, character: &Character) -> Option<&'static CheckSpec> {
         let standing = self.standing_of(character)?;
+        if self.has_grave_condition(character) {
+            return None;
+        }
         if !standing.check.is_empty() {
             return self.system.check(standing.check).ok();
         }

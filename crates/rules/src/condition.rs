@@ -35,7 +35,9 @@ pub enum ConditionBearer {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, EnumString, VariantNames)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Severity {
-    /// The character is out of the fight and gets no turns: dead, dying.
+    /// The character is dead, and healing does not help.
+    Dead,
+    /// The character is out of the fight and gets no turns: dying, taken out.
     Out,
     /// The character cannot act: unconscious, stunned.
     Incapacitated,

@@ -80,7 +80,7 @@ pub(super) use draft::Draft;
 pub use explain::{ExplainDialog, OpenedFrom};
 pub use export::{ExportKind, ExportRequest, RecapRequest, export_form};
 pub use filter::filter_line;
-pub(super) use follow_ups::{WaitingDamage, all_waiting_damage, waiting_damage};
+pub(super) use follow_ups::{WaitingEffects, all_waiting_effects, waiting_effects};
 pub use forecast::ForecastDialog;
 pub use form_dialog::Dialog;
 pub use health::health_form;

@@ -157,6 +157,32 @@ impl Game {
         self.hit_point_event(character, sheet, vec![message])
     }
 
+    /// Ends the state in which the rules see a character: the values behind it change as the system file says.
+    pub(super) fn decide_end_standing(&self, id: CharacterId, word: &str) -> Result<Event> {
+        let character = self.known_character(id)?;
+        let name = &character.name;
+        let standing = self.standing_of(character);
+        if standing.is_none_or(|standing| standing.word != word) {
+            return Err(refused(format!("{name} is not {word}")));
+        }
+
+        let mut sheet = character.sheet.clone();
+        let mut messages = vec![format!("no longer {word}")];
+        for stat in sheet.end_standing(&self.house)? {
+            let label = sheet.stat(stat)?.label;
+            let text_in = |sheet: &Sheet| match sheet.value(stat) {
+                Some(Value::Ranks(ranks)) if ranks.is_empty() => "none".to_owned(),
+                value => value.map(Value::to_string).unwrap_or_default(),
+            };
+            let before = text_in(&character.sheet);
+            messages.push(format!("{label} {before} to {}", text_in(&sheet)));
+        }
+        if messages.len() == 1 {
+            return Err(cannot(character, &format!("stop being {word} by a command")).into());
+        }
+        self.hit_point_event(character, sheet, messages)
+    }
+
     /// Subtracts the total of a medicine check from the rank of every untreated wound. Each wound is treated once (Heart
     /// Rush, Treating Wounds).
     pub(super) fn decide_treatment(&self, id: CharacterId, total: i32) -> Result<Event> {

@@ -2,13 +2,47 @@
 
 use super::{Sheet, sum_ranks};
 use crate::words::join;
-use crate::{Field, HIT_POINTS, HouseRules, Kind, Standing, Value, ValueSource};
+use crate::{Field, HIT_POINTS, HouseRules, Kind, RuleError, Standing, Value, ValueSource};
 
 impl Sheet {
     /// Returns the state of the character, such as `down`. `None` if the character is in none of the states that the rules
     /// name.
     pub fn standing(&self, house: &HouseRules) -> Option<Standing> {
-        self.rules().standing(self.lookup(house))
+        let rule = self.rules().standing(self.lookup(house))?;
+        Some(rule.standing)
+    }
+
+    /// Ends the state of the character, and returns the ids of the stats that changed. A state whose rules do not say how
+    /// it ends stays.
+    ///
+    /// # Errors
+    /// If a new number does not fit its stat.
+    pub fn end_standing(&mut self, house: &HouseRules) -> Result<Vec<&'static str>, RuleError> {
+        let Some(rule) = self.rules().standing(self.lookup(house)) else {
+            return Ok(Vec::new());
+        };
+
+        let mut changes = Vec::new();
+        for (index, number) in &rule.ends {
+            let Ok(number) = number.amount(self.lookup(house)) else {
+                continue;
+            };
+            let stat = &self.stats()[*index];
+            let value = match self.value(stat.id) {
+                Some(Value::Ranks(ranks)) => Value::Ranks(reduce_ranks(ranks, number)),
+                _ => Value::Number(number),
+            };
+            if self.value(stat.id) != Some(&value) {
+                changes.push((stat.id, value));
+            }
+        }
+
+        let mut changed_stats = Vec::new();
+        for (id, value) in changes {
+            self.set(id, value)?;
+            changed_stats.push(id);
+        }
+        Ok(changed_stats)
     }
 
     /// Describes the character's health without numbers. Empty if the rules count no damage.
@@ -110,6 +144,23 @@ impl Sheet {
             Some(join(entries, ", "))
         }
     }
+}
+
+/// Lowers the highest ranks until their sum is at most `most`. Entries without ranks are left out.
+fn reduce_ranks(ranks: &[(String, i32)], most: i32) -> Vec<(String, i32)> {
+    let mut reduced = ranks.to_vec();
+    let mut surplus = sum_ranks(ranks) - most.max(0);
+    while surplus > 0 {
+        let Some((_, rank)) = reduced.iter_mut().max_by_key(|(_, rank)| *rank) else {
+            break;
+        };
+        let lowered = (*rank).min(surplus);
+        *rank -= lowered;
+        surplus -= lowered;
+    }
+
+    reduced.retain(|(_, rank)| *rank > 0);
+    reduced
 }
 
 /// True if the field converts numbers of this stat to words.

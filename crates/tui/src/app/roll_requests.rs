@@ -1,7 +1,9 @@
 //! The calls, pending rolls, questions and damage that wait for a seat, and the choice of a roller for a group.
 
 use crate::app::offered::is_own;
-use crate::dialog::{QuestionId, WaitingDamage, all_waiting_damage, open_questions, question_text};
+use crate::dialog::{
+    QuestionId, WaitingEffects, all_waiting_effects, open_questions, question_text,
+};
 use crate::widget::odds::percent;
 use tableside_dice::Fraction;
 use tableside_game::{Call, CharacterId, EventKind, GroupKind, GroupPick, Roll, Unfinished};
@@ -88,7 +90,7 @@ pub(crate) fn waiting_for_gm(view: &SeatView<'_>) -> Vec<(Waiting, String)> {
         let text = question_text(id, view).unwrap_or_default();
         waiting.push((Waiting::Question(id), text));
     }
-    for WaitingDamage { entry, text } in all_waiting_damage(view) {
+    for WaitingEffects { entry, text } in all_waiting_effects(view) {
         waiting.push((Waiting::Damage(entry), format!("waiting: {text}")));
     }
     waiting

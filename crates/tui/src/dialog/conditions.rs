@@ -30,6 +30,10 @@ const LEVEL_HELP: &str = "⟨toggle⟩ turns it on and off. A digit sets the lev
                           digit set the rounds, ⟨more-rounds⟩ and ⟨fewer-rounds⟩ change them. Below one round it fades: a \
                           level less each round. ⟨ends-at⟩ lets it end with a turn.";
 
+/// The help of a state that follows from the sheet.
+const STANDING_HELP: &str =
+    "It follows from the sheet. ⟨toggle⟩ ends it, and ⟨submit⟩ changes the values behind it.";
+
 const NEW_HELP: &str = "Type the name of any condition; ⟨submit⟩ gives it.";
 
 const HINTS: &[Action] = {
@@ -218,17 +222,43 @@ impl ConditionsDialog {
         }
     }
 
-    /// Writes the touched conditions of the list to a character. The others stay as the character has them.
-    fn set_touched(&self, character: &Character) -> Command {
-        with_conditions(character, |conditions| {
-            for item in self.list.items.iter().filter(|item| item.is_touched) {
-                set_condition(conditions, item);
+    /// Writes the touched conditions of the list to a character, and ends its state if that was turned off. The others
+    /// stay as the character has them.
+    fn set_touched(&self, character: &Character, view: &SeatView<'_>) -> Vec<Command> {
+        let mut commands = Vec::new();
+        let standing = view.standing_of(character);
+        let mut conditions = Vec::new();
+        for item in self.list.items.iter().filter(|item| item.is_touched) {
+            if item.standing.is_none() {
+                conditions.push(item);
+            } else if item.standing == standing && !item.is_on {
+                commands.push(Command::EndStanding {
+                    who: character.id,
+                    word: item.condition.name.clone(),
+                });
             }
-        })
+        }
+
+        if !conditions.is_empty() || commands.is_empty() {
+            commands.push(with_conditions(character, |present| {
+                for item in conditions {
+                    set_condition(present, item);
+                }
+            }));
+        }
+        commands
     }
 }
 
 fn condition_row(index: u32, item: &ConditionItem) -> Row {
+    let row_id = RowId::Nth("condition", index);
+    let name = item.condition.name.clone();
+    if let Some(standing) = item.standing {
+        let state = if item.is_on { "yes" } else { "no" };
+        let help = format!("{STANDING_HELP} {}: {}.", standing.word, standing.means);
+        return Row::managed(row_id, name, state).help(help);
+    }
+
     let is_mixed = item.is_mixed && !item.is_touched;
     let state = if !item.is_on {
         "no".to_owned()
@@ -238,7 +268,6 @@ fn condition_row(index: u32, item: &ConditionItem) -> Row {
         describe_strength(&item.condition)
     };
 
-    let name = item.condition.name.clone();
     let has_levels = item.spec.is_some_and(ConditionSpec::has_levels);
     let keys = if has_levels || item.condition.value.is_some() {
         LEVEL_HELP
@@ -247,7 +276,7 @@ fn condition_row(index: u32, item: &ConditionItem) -> Row {
     };
     let rule = item.spec.map_or("", |spec| spec.help);
     let help = format!("{rule} {keys}");
-    Row::managed(RowId::Nth("condition", index), name, state).help(help.trim_start().to_owned())
+    Row::managed(row_id, name, state).help(help.trim_start().to_owned())
 }
 
 fn set_condition(conditions: &mut Vec<Condition>, item: &ConditionItem) {
@@ -337,7 +366,7 @@ impl DialogSpec for ConditionsDialog {
             .characters
             .iter()
             .filter_map(|id| view.character(*id))
-            .map(|character| self.set_touched(character))
+            .flat_map(|character| self.set_touched(character, view))
             .collect();
         Ok(Command::together(commands).into())
     }

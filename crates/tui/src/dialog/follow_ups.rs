@@ -24,10 +24,10 @@ mod questions;
 mod waiting;
 
 pub(super) use clocks::clock_follow_ups;
-pub(super) use commands::{effect_levels, hit};
+pub(super) use commands::{demanded_command, effect_levels};
 pub(super) use keys::{ButtonKeys, CLOCK_LETTERS, DIGITS, OfferedButton};
 pub(super) use questions::questions_of;
-pub(crate) use waiting::{WaitingDamage, all_waiting_damage, waiting_damage};
+pub(crate) use waiting::{WaitingEffects, all_waiting_effects, waiting_effects};
 
 /// A command that a roll offers.
 pub(super) struct OfferedCommand {

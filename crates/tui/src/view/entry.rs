@@ -4,7 +4,7 @@ use ratatui::text::{Line, Span};
 
 use crate::Role;
 use crate::dialog::roll_summary::die_boxes;
-use crate::dialog::waiting_damage;
+use crate::dialog::waiting_effects;
 use crate::view::ViewContext;
 use crate::view::tone;
 use crate::widget::die::{DieBox, DieSeparator, Extreme};
@@ -123,8 +123,8 @@ impl<'a> RollView<'a> {
         if let Some(remark) = remark(entry, is_struck, context) {
             parts.push(context.line(remark, Role::Muted));
         }
-        if let Some(damage) = waiting_damage(entry, context.view) {
-            let text = format!("waiting: {}", damage.text);
+        if let Some(effects) = waiting_effects(entry, context.view) {
+            let text = format!("waiting: {}", effects.text);
             parts.push(context.line(text, Role::Warning));
         }
         join(parts, "  ")
@@ -257,12 +257,12 @@ pub(super) fn entry_line(entry: &Entry, is_named: bool, context: ViewContext<'_>
     join(parts, " ")
 }
 
-/// Returns the text of an entry after the damage that waits for the GM, if any.
+/// Returns the text of an entry after the effects that wait for the GM, if any.
 pub(super) fn line_with_waiting(entry: &Entry, context: ViewContext<'_>) -> Line<'static> {
     let line = entry_line(entry, true, context);
-    match waiting_damage(entry, context.view) {
-        Some(damage) => {
-            let text = format!("(waiting: {})", damage.text);
+    match waiting_effects(entry, context.view) {
+        Some(effects) => {
+            let text = format!("(waiting: {})", effects.text);
             join([context.line(text, Role::Warning), line], " ")
         }
         None => line,

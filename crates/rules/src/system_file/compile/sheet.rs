@@ -4,9 +4,11 @@ use super::declarations::Declarations;
 use super::scope::CheckScope;
 use crate::permanent::keep_list;
 use crate::system_file::program::expression::Expression;
-use crate::system_file::program::sheet_rules::{DerivedStat, HarmRule, SheetPart, SheetRules};
-use crate::system_file::read::{TomlTable, TomlValue};
-use crate::{Field, Kind, Standing};
+use crate::system_file::program::sheet_rules::{
+    DerivedStat, HarmRule, SheetPart, SheetRules, StandingRule,
+};
+use crate::system_file::read::{TomlTable, TomlValue, unknown_name};
+use crate::{Field, Kind, Severity, Standing};
 
 impl Declarations<'_> {
     /// Compiles the tables in `from`: the terms whose sum is the value of a field.
@@ -67,11 +69,7 @@ impl Declarations<'_> {
         }
     }
 
-    fn standing(
-        &self,
-        scope: &CheckScope<'_>,
-        table: &TomlTable<'_>,
-    ) -> Option<(Expression, Standing)> {
+    fn standing(&self, scope: &CheckScope<'_>, table: &TomlTable<'_>) -> Option<StandingRule> {
         let check = table.optional_name("check", "unknown check", &self.check_ids());
 
         let mut asks = Vec::new();
@@ -82,15 +80,47 @@ impl Declarations<'_> {
             }
         }
 
+        let ends = self.standing_ends(scope, table);
         let standing = Standing {
             word: table.require("word").and_then(TomlValue::text)?,
             means: table.text_or_empty("means"),
             check: check.unwrap_or_default(),
             asks: keep_list(asks),
+            severity: table.variant("severity").unwrap_or(Severity::Out),
+            can_end: !ends.is_empty(),
         };
         let when = table.require("when")?;
-        let condition = scope.expression(when)?;
-        Some((condition, standing))
+        Some(StandingRule {
+            when: scope.expression(when)?,
+            standing,
+            ends,
+        })
+    }
+
+    /// Compiles the `ends` of a state: the stats that change if a GM ends it, with their new numbers.
+    fn standing_ends(
+        &self,
+        scope: &CheckScope<'_>,
+        table: &TomlTable<'_>,
+    ) -> Vec<(usize, Expression)> {
+        let mut ends = Vec::new();
+        for (id, value) in table.entries_of("ends") {
+            let Some(place) = self.stats.iter().position(|stat| stat.id == id) else {
+                value.fault(unknown_name("unknown stat", id, &self.stat_ids()));
+                continue;
+            };
+            if !matches!(
+                self.stats[place].kind,
+                Kind::Number { .. } | Kind::Ranks { .. }
+            ) {
+                value.fault(format!("{id} is neither a number nor a list with ranks"));
+                continue;
+            }
+            if let Some(number) = scope.expression(value) {
+                ends.push((place, number));
+            }
+        }
+        ends
     }
 
     fn derived_stats(&self, scope: &CheckScope<'_>, file: &TomlTable<'_>) -> Vec<DerivedStat> {

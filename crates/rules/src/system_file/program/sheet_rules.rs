@@ -21,12 +21,21 @@ pub(crate) struct DerivedStat {
     pub(crate) value: Expression,
 }
 
+/// A state that a character can be in.
+pub(crate) struct StandingRule {
+    /// True for the characters in this state.
+    pub(crate) when: Expression,
+    pub(crate) standing: Standing,
+    /// The stats that change if a GM ends the state: the index of each stat on the sheet, and its new number. A list of
+    /// ranks is reduced until the sum of its ranks is this number.
+    pub(crate) ends: Vec<(usize, Expression)>,
+}
+
 /// The rules for a whole sheet.
 pub(crate) struct SheetRules {
     pub(crate) derived: Vec<DerivedStat>,
-    /// The states that a character can be in, with their conditions. A character is in the first state whose condition
-    /// holds.
-    pub(crate) standings: Vec<(Expression, Standing)>,
+    /// A character is in the first of these states whose condition holds.
+    pub(crate) standings: Vec<StandingRule>,
     /// `None` if the rules count no damage.
     pub(crate) harm: Option<HarmRule>,
 }
@@ -89,11 +98,10 @@ impl SheetRules {
     pub(crate) fn standing(
         &self,
         value_of: impl Fn(ResolvedName) -> ExpressionValue + Copy,
-    ) -> Option<Standing> {
+    ) -> Option<&StandingRule> {
         self.standings
             .iter()
-            .find(|(when, _)| when.holds(value_of) == Ok(true))
-            .map(|(_, standing)| *standing)
+            .find(|rule| rule.when.holds(value_of) == Ok(true))
     }
 
     /// Returns the damage of a character; `None` if the rules count no damage.

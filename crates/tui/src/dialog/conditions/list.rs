@@ -1,7 +1,7 @@
 //! The list of conditions that a dialog offers.
 
 use tableside_game::{Character, Condition, Part};
-use tableside_rules::ConditionSpec;
+use tableside_rules::{ConditionSpec, Standing};
 use tableside_table::SeatView;
 use tableside_text::{fold_keeping_spaces, is_same_name};
 
@@ -18,6 +18,8 @@ pub(super) struct ConditionItem {
     pub(super) is_mixed: bool,
     /// The condition in the rules. `None` if the rules do not have it.
     pub(super) spec: Option<&'static ConditionSpec>,
+    /// The state in which the rules see a character, if the item is not a condition. It can only be turned off.
+    pub(super) standing: Option<Standing>,
 }
 
 impl ConditionItem {
@@ -35,8 +37,11 @@ impl ConditionItem {
         })
     }
 
-    fn is_equal_in(&self, character: &Character) -> bool {
-        character.conditions.contains(&self.condition)
+    fn is_equal_in(&self, character: &Character, view: &SeatView<'_>) -> bool {
+        match self.standing {
+            Some(standing) => view.standing_of(character) == Some(standing),
+            None => character.conditions.contains(&self.condition),
+        }
     }
 }
 
@@ -45,7 +50,7 @@ pub(super) struct ConditionList {
 }
 
 impl ConditionList {
-    /// Lists the conditions of the characters first, then those of the rules, of other characters, and of the log.
+    /// Lists the conditions and the states of the characters first, then those of the rules, of other characters, and of the log.
     pub(super) fn new(characters: &[&Character], view: &SeatView<'_>) -> Self {
         let mut list = Self { items: Vec::new() };
         for character in characters {
@@ -55,10 +60,19 @@ impl ConditionList {
                 item.condition = condition.clone();
             }
         }
+        for character in characters {
+            if let Some(standing) = view.standing_of(character)
+                && standing.can_end
+            {
+                let item = list.item(standing.word, view);
+                item.is_on = true;
+                item.standing = Some(standing);
+            }
+        }
         for item in &mut list.items {
             let is_equal = characters
                 .iter()
-                .all(|character| item.is_equal_in(character));
+                .all(|character| item.is_equal_in(character, view));
             item.is_mixed = !is_equal;
         }
 
@@ -104,6 +118,7 @@ impl ConditionList {
                 is_touched: false,
                 is_mixed: false,
                 spec,
+                standing: None,
             });
         }
         &mut self.items[index]

@@ -7,6 +7,9 @@ use tableside_game::{Condition, ConditionEnd};
 
 /// Changes the level or the rounds by one.
 pub(super) fn step(action: Action, item: &mut ConditionItem) {
+    if item.standing.is_some() {
+        return;
+    }
     let was_on = item.is_on;
     item.is_on = true;
     match action {

@@ -4,7 +4,8 @@ use crate::app::roll_requests;
 use crate::dialog::button_row::ButtonRow;
 use crate::dialog::explain::ExplainDialog;
 use crate::dialog::follow_ups::{
-    FollowUp, OfferedButton, clock_follow_ups, decline_follow_ups, follow_ups, hit, questions_of,
+    FollowUp, OfferedButton, clock_follow_ups, decline_follow_ups, demanded_command, follow_ups,
+    questions_of,
 };
 use tableside_game::{Command, Faces, Roll};
 use tableside_rules::Effect;
@@ -44,7 +45,7 @@ impl ExplainDialog {
             .choices
             .iter()
             .position(|next| Some(next) == focused_choice.as_ref());
-        if let Some(index) = same_choice.or_else(|| self.damage_button(roll, view)) {
+        if let Some(index) = same_choice.or_else(|| self.demanded_button(roll, view)) {
             buttons.focus = index;
         }
     }
@@ -97,16 +98,17 @@ impl ExplainDialog {
         offers
     }
 
-    /// Returns the index of the button that deals the damage of a roll that was just made. `None` if a target is to be
-    /// chosen first.
-    fn damage_button(&self, roll: Option<&Roll>, view: &SeatView<'_>) -> Option<usize> {
+    /// Returns the index of the button that applies what the rules demand after a roll that was just made, such as its
+    /// damage. `None` if a target is to be chosen first.
+    fn demanded_button(&self, roll: Option<&Roll>, view: &SeatView<'_>) -> Option<usize> {
         // The damage of an area is never dealt to a further character by default.
-        let has_target = hit(roll?, view).is_some();
-        if self.is_result() && has_target {
-            self.choices.iter().position(deals_damage)
-        } else {
-            None
+        let demanded = demanded_command(roll?, view)?;
+        if !self.is_result() {
+            return None;
         }
+        self.choices
+            .iter()
+            .position(|next| followed_command(next) == Some(&demanded))
     }
 }
 
@@ -122,13 +124,14 @@ fn next_roll_buttons(view: &SeatView<'_>) -> Vec<OfferedButton> {
     offers
 }
 
-fn deals_damage(next: &FollowUp) -> bool {
+/// Returns the command that a button applies as an effect of the roll.
+fn followed_command(next: &FollowUp) -> Option<&Command> {
     let FollowUp::Do(Act::Do(command)) = next else {
-        return false;
+        return None;
     };
     match &**command {
-        Command::Follow { then, .. } => matches!(**then, Command::Damage { .. }),
-        _ => false,
+        Command::Follow { then, .. } => Some(then),
+        _ => None,
     }
 }
 

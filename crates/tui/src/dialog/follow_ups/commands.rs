@@ -39,6 +39,14 @@ pub(super) fn offered_commands(roll: &Roll, view: &SeatView<'_>) -> Vec<OfferedC
     offers
 }
 
+/// Returns the command that the rules demand after a roll: its damage to a known target, or the result of a challenge
+/// against death.
+pub(in crate::dialog) fn demanded_command(roll: &Roll, view: &SeatView<'_>) -> Option<Command> {
+    let offers = damage_offers(roll, view).or_else(|| fallen_offers(roll, view))?;
+    let offer = offers.into_iter().next()?;
+    Some(offer.command)
+}
+
 /// Returns the damage of a roll, if its target is known.
 pub(in crate::dialog) fn hit<'a>(roll: &Roll, view: &'a SeatView<'_>) -> Option<Hit<'a>> {
     for effect in &roll.effects {
@@ -120,7 +128,8 @@ fn wound_treatment_offers(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<Offere
 
     let mut offers = Vec::new();
     for character in view.roster() {
-        if !character.is_here() || character.side == Allegiance::Adversary {
+        let is_patient = character.is_here() && !view.is_dead(character);
+        if !is_patient || character.side == Allegiance::Adversary {
             continue;
         }
         let command = Command::TreatWounds {
@@ -187,9 +196,13 @@ pub(in crate::dialog) fn effect_levels(roll: &Roll, view: &SeatView<'_>) -> Opti
 
 /// Offers the result of the challenge of a character that is down: success is one more wound and dying, failure is death
 /// (Friday Night Dungeon, Health, Healing, Wounds).
-fn fallen_offers(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<OfferedCommand>> {
+pub(super) fn fallen_offers(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<OfferedCommand>> {
+    if view.system().spec().first_aid != FirstAid::EndsDying {
+        return None;
+    }
     let character = view.character(roll.id?)?;
-    let has_fallen = character.sheet.number("hit-points") == Some(0) && !character.suffers(DYING);
+    let is_settled = character.suffers(DYING) || view.is_dead(character);
+    let has_fallen = character.sheet.number("hit-points") == Some(0) && !is_settled;
     if !has_fallen || roll.check != "challenge" {
         return None;
     }

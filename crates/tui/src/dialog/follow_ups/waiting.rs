@@ -1,25 +1,26 @@
-//! The damage of a roll that no character took yet.
+//! The effects that the rules demand of a roll and that were not applied yet: damage, other effects on a target, and the
+//! result of a roll against death.
 
 use crate::dialog::follow_ups::RollHistory;
-use crate::dialog::follow_ups::commands::hit;
+use crate::dialog::follow_ups::commands::{fallen_offers, hit};
 use tableside_game::{Blow, PendingEffects, Roll, hit_points};
 use tableside_rules::{Effect, Party};
 use tableside_table::{Entry, SeatView};
 
-/// The number of latest entries among which damage waits. Older damage was settled without the program.
+/// The number of latest entries among which effects wait. Older effects were settled without the program.
 const MOST_ENTRIES: u64 = 50;
 
-/// The damage of an entry that waits for the GM.
+/// The effects of an entry that wait for the GM.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct WaitingDamage {
+pub(crate) struct WaitingEffects {
     /// The number of the entry.
     pub(crate) entry: u64,
-    /// The damage in words: `Mira takes 4 damage`.
+    /// The effects in words: `Mira takes 4 damage`.
     pub(crate) text: String,
 }
 
-/// Returns the damage of this scene that waits for this seat, the oldest first.
-pub(crate) fn all_waiting_damage(view: &SeatView<'_>) -> Vec<WaitingDamage> {
+/// Returns the effects of this scene that wait for this seat, the oldest first.
+pub(crate) fn all_waiting_effects(view: &SeatView<'_>) -> Vec<WaitingEffects> {
     if !view.seat().sees_all() {
         return Vec::new();
     }
@@ -29,14 +30,14 @@ pub(crate) fn all_waiting_damage(view: &SeatView<'_>) -> Vec<WaitingDamage> {
         if entry.event.what.ends_a_scene() && !view.is_struck(entry.number) {
             break;
         }
-        waiting.extend(waiting_damage(&entry, view));
+        waiting.extend(waiting_effects(&entry, view));
     }
     waiting.reverse();
     waiting
 }
 
-/// Returns the damage of an entry if it waits for this seat.
-pub(crate) fn waiting_damage(entry: &Entry, view: &SeatView<'_>) -> Option<WaitingDamage> {
+/// Returns the effects of an entry if they wait for this seat.
+pub(crate) fn waiting_effects(entry: &Entry, view: &SeatView<'_>) -> Option<WaitingEffects> {
     let roll = entry.event.what.resolved()?;
     let is_recent = entry.number + MOST_ENTRIES >= newest_number(view);
     let is_replaced = view.replaced_by(entry.number).is_some();
@@ -44,25 +45,33 @@ pub(crate) fn waiting_damage(entry: &Entry, view: &SeatView<'_>) -> Option<Waiti
         return None;
     }
 
-    let groups = damage_groups(roll, view);
-    if groups.is_empty() {
+    let groups = effect_groups(roll, view);
+    let results_of_fall = fallen_offers(roll, view).unwrap_or_default();
+    if groups.is_empty() && results_of_fall.is_empty() {
         return None;
     }
     let history = RollHistory::of(entry.number, roll, view);
     if history.is_declined() {
         return None;
     }
-    let (_, text) = groups
+
+    let open_group = groups
         .into_iter()
-        .find(|(group, _)| !history.is_applied(group, view))?;
-    Some(WaitingDamage {
+        .find(|(group, _)| !history.is_applied(group, view));
+    let open_result = results_of_fall
+        .into_iter()
+        .find(|(command, _)| !history.is_done(command, view));
+    let text = open_group
+        .map(|(_, text)| text)
+        .or_else(|| open_result.map(|(_, text)| text))?;
+    Some(WaitingEffects {
         entry: entry.number,
         text,
     })
 }
 
-/// Returns the damage of a roll that the program did not apply, with its description.
-fn damage_groups(roll: &Roll, view: &SeatView<'_>) -> Vec<(PendingEffects, String)> {
+/// Returns the effects of a roll that the program did not apply, with their description.
+fn effect_groups(roll: &Roll, view: &SeatView<'_>) -> Vec<(PendingEffects, String)> {
     let mut groups = Vec::new();
     if let Some(hit) = hit(roll, view) {
         let is_damage = |effect: &&Effect| matches!(effect, Effect::Damage { .. });
@@ -77,11 +86,20 @@ fn damage_groups(roll: &Roll, view: &SeatView<'_>) -> Vec<(PendingEffects, Strin
         ));
     }
     for group in view.pending_effects(roll) {
+        // Offers of further checks have buttons of their own.
+        let has_effect = group
+            .effects
+            .iter()
+            .any(|effect| !matches!(effect, Effect::Offer { .. }));
         let damage = group.effects.iter().find_map(hit_points);
-        if let Some(damage @ ..0) = damage {
-            let text = format!("{} damage without a target", damage.unsigned_abs());
-            groups.push((group, text));
-        }
+        let text = match damage {
+            Some(damage @ ..0) => format!("{} damage without a target", damage.unsigned_abs()),
+            _ if group.missing == Party::Opponent && has_effect => {
+                group.label("no target", view.system())
+            }
+            _ => continue,
+        };
+        groups.push((group, text));
     }
     groups
 }

@@ -81,7 +81,7 @@ pub(crate) fn suffered(character: &Character, view: &SeatView<'_>) -> Vec<(Strin
 /// Returns the role of a condition: the gravest are as red as the word for the health.
 fn condition_role(condition: &Condition, character: &Character, view: &SeatView<'_>) -> Role {
     match view.severity_of(condition, character) {
-        Severity::Out => Role::Danger,
+        Severity::Dead | Severity::Out => Role::Danger,
         Severity::Incapacitated | Severity::Ordinary => Role::Warning,
     }
 }
