@@ -60,10 +60,10 @@ pub(crate) fn waiting_effects(entry: &Entry, view: &SeatView<'_>) -> Option<Wait
         .find(|(group, _)| !history.is_applied(group, view));
     let open_result = results_of_fall
         .into_iter()
-        .find(|(command, _)| !history.is_done(command, view));
+        .find(|offer| !history.is_done(&offer.command, view));
     let text = open_group
         .map(|(_, text)| text)
-        .or_else(|| open_result.map(|(_, text)| text))?;
+        .or_else(|| open_result.map(|offer| offer.label))?;
     Some(WaitingEffects {
         entry: entry.number,
         text,
