@@ -18,7 +18,7 @@ use crate::view::bottom::available::{
 };
 use crate::view::bottom::hints::draw_hints;
 pub(super) use crate::view::bottom::hints::draw_tab_hints;
-use crate::view::bottom::message::{draw_message, shows_notice};
+use crate::view::bottom::message::{draw_message, second_line, shows_notice};
 pub(super) use crate::view::bottom::message::{message, message_key};
 use crate::view::bottom::tab_actions::{has_few, tab_actions};
 use crate::view::layout::ScreenLayout;
@@ -63,7 +63,10 @@ const PAGES: [Action; 4] = {
     use Action::{First, Last, PageDown, PageUp};
     [PageUp, PageDown, First, Last]
 };
+
 /// Draws the status message and the line of keys. On a low screen the title shows the message.
+///
+/// A notice that is too long for its row goes on in the line of keys.
 pub(super) fn draw(painter: &mut Painter<'_>, parts: ScreenLayout) {
     let context = painter.context;
     let hints_key = hints_key(context);
@@ -73,9 +76,16 @@ pub(super) fn draw(painter: &mut Painter<'_>, parts: ScreenLayout) {
             draw_message(painter, parts);
         });
     }
-    painter.redraw_if_changed(parts.keys, hints_key, |painter| {
-        draw_hints(painter, inside(parts.keys));
-    });
+    let second_line = second_line(context);
+    let notice_key = second_line.as_ref().map(|_| message_key(context));
+    painter.redraw_if_changed(
+        parts.keys,
+        (hints_key, notice_key),
+        |painter| match &second_line {
+            Some(line) => painter.draw_line(inside(parts.keys), line),
+            None => draw_hints(painter, inside(parts.keys)),
+        },
+    );
 }
 
 /// Draws the status message before a dialog, which may cover the message.
@@ -101,6 +111,10 @@ pub(super) fn draw_over_dialog(
     draw_hints(painter, inside(parts.keys));
 
     let is_notice_visible = !is_message_covered && shows_notice(context);
+    if is_notice_visible && let Some(line) = second_line(context) {
+        clear(parts.keys, context.look.base(), painter.buffer);
+        painter.draw_line(inside(parts.keys), &line);
+    }
     if let Some(notice) = &context.state.notice
         && !is_notice_visible
     {

@@ -10,7 +10,7 @@ use crate::app::state::Panel;
 use crate::view::layout::ScreenLayout;
 use crate::view::painter::inside;
 use crate::view::{Painter, ViewContext};
-use crate::widget::join;
+use crate::widget::{join, wrap};
 use crate::{Action, Role};
 use tableside_game::EntityKind;
 
@@ -50,7 +50,10 @@ pub(in crate::view) fn message(context: ViewContext<'_>) -> Option<Line<'_>> {
 
     let mut parts = Vec::new();
     if let Some(notice) = most_urgent_notice(context, suggestion.is_some()) {
-        let text = context.look.fit(&notice.text, room);
+        let text = match notice_lines(context) {
+            Some([first_line, _]) => first_line.into(),
+            None => context.look.fit(&notice.text, room),
+        };
         parts.push(context.line(text, notice.role));
     }
     parts.extend(suggestion);
@@ -64,6 +67,30 @@ pub(in crate::view) fn message(context: ViewContext<'_>) -> Option<Line<'_>> {
     } else {
         None
     }
+}
+
+/// Returns the part of a long notice that takes the place of the keys.
+pub(super) fn second_line(context: ViewContext<'_>) -> Option<Line<'_>> {
+    let [_, second_line] = notice_lines(context)?;
+    let notice = most_urgent_notice(context, false)?;
+    Some(context.line(second_line, notice.role))
+}
+
+/// Breaks a notice that is too long for one row. `None` if it fits, or if a suggestion needs a part of the row.
+fn notice_lines(context: ViewContext<'_>) -> Option<[String; 2]> {
+    if suggestion(context).is_some() {
+        return None;
+    }
+    let notice = most_urgent_notice(context, false)?;
+    let width = context.state.size.0.saturating_sub(2);
+    let mut lines = wrap(&notice.text, width).into_iter();
+    let first_line = lines.next()?;
+    let others: Vec<String> = lines.collect();
+    if others.is_empty() {
+        return None;
+    }
+    let second_line = context.look.fit(&others.join(" "), width).into_owned();
+    Some([first_line, second_line])
 }
 
 /// Returns the warning about saving, or else the notice. A suggestion replaces a notice that is not a warning.
