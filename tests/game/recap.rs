@@ -235,9 +235,9 @@ fn a_players_recap_ends_at_the_state_on_the_screen() {
 
     // The state of a later session is not told in the recap of an earlier one.
     run_command(&table, "end session");
-    run_command(&table, "roll Mira skill heart=d8 ability=d8 cn=9 faces=3,4");
+    run_command(&table, "tick alarm 2");
     let told = recap(&table, &Seat::onlooker(), 1).markdown(&utc);
-    assert!(!told.contains("partly"), "{told}");
+    assert!(told.contains("**The alarm**: 2 of 6."), "{told}");
 }
 
 #[test]

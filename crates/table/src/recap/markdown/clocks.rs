@@ -26,7 +26,7 @@ impl ClockMove {
 
     /// `**The alarm**: 3 of 6, up from 2, because of Wren.`
     ///
-    /// If the seat did not read every step, the state is the present one, and the movers brought the clock there `partly`.
+    /// If the GM moved the clock as well, or if the seat did not read every step, the movers brought it there `partly`.
     pub(super) fn markdown(&self, gm: &str) -> String {
         let present = Self {
             to: self.now.unwrap_or(self.to),
@@ -37,7 +37,7 @@ impl ClockMove {
         let movers = self.movers(gm);
         if !movers.is_empty() {
             let names = escape_markdown(&list_names(&movers));
-            let is_part = present.to != self.to;
+            let is_part = present.to != self.to || self.by.iter().any(|name| name == gm);
             let went_back = present.to < self.from && self.turns == 0;
             text += &match self.clock_kind {
                 ClockKind::Countdown if is_part && !went_back => {
