@@ -149,7 +149,7 @@ pub enum Touched {
 pub struct Canvas<'a> {
     pub look: Appearance<'a>,
     pub keys: KeyNames<'a>,
-    /// All that the dialog may cover.
+    /// The area that the dialog may cover.
     pub area: Rect,
     pub buffer: &'a mut Buffer,
     /// Registers an area for the mouse. A later area covers an earlier one.
@@ -185,9 +185,9 @@ pub enum DialogAction {
     Open(Box<Dialog>),
     /// Opens another dialog in place of the current one.
     Replace(Box<Dialog>),
-    /// Opens another dialog on top. When it closes, this dialog returns.
+    /// Opens another dialog on top. When that dialog closes, this one is shown again.
     AskFirst(Box<Dialog>),
-    /// Filters the dialog or the tab beneath. If `is_done`, the line for the filter closes.
+    /// Filters the dialog or the tab beneath. If `is_done` is true, the filter line closes.
     Filter {
         text: String,
         is_done: bool,
@@ -211,7 +211,7 @@ pub enum DialogAction {
     ChangeSeat(SeatRequest),
     /// Replaces the address of the web page.
     RenewPage,
-    /// Marks the handout of the topmost dialog as read and closes the dialog.
+    /// Marks the handout in the topmost dialog as read, and closes the dialog.
     ReadHandout(NoteId),
     /// Renames the game and closes all dialogs. On an error, the dialog stays open and shows the error.
     Rename(String),

@@ -1,4 +1,4 @@
-//! A row of buttons. One of them is selected, and each may have a letter that presses it.
+//! A row of buttons. One button is selected. Each button may have a letter that presses it.
 
 use std::borrow::Cow;
 
@@ -16,7 +16,7 @@ const BRACKET_COLUMNS: u16 = 5;
 /// The columns of a button that shows only its letter, and of the gap after it.
 const KEY_COLUMNS: u16 = 6;
 
-/// The columns that a selected button keeps among buttons that show only their letters.
+/// The minimum width of the selected button while the other buttons show only their letters.
 const LEAST_SELECTED: u16 = 12;
 
 #[derive(Clone, Debug)]
@@ -31,7 +31,7 @@ pub(super) struct Button {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum ButtonSize {
     Full,
-    /// One line, in which only the selected button has its label and the others show their letters.
+    /// One line, in which only the selected button shows its label and the others show their letters.
     Keys,
 }
 
@@ -82,7 +82,7 @@ impl Button {
         line
     }
 
-    /// Returns the button, reduced to its letter if the size demands that.
+    /// Returns the button as a line. In the size for letters, only the selected button keeps its label.
     fn sized(&self, size: ButtonSize, is_selected: bool) -> Cow<'_, Self> {
         match self.letter {
             Some(letter) if size == ButtonSize::Keys && !is_selected => Cow::Owned(Self {
@@ -118,7 +118,7 @@ impl Button {
     }
 }
 
-/// A row of buttons. Enter presses the one in focus.
+/// A row of buttons. Enter presses the button in focus.
 #[derive(Debug, Default)]
 pub(super) struct ButtonRow {
     pub(super) buttons: Vec<Button>,
@@ -126,7 +126,7 @@ pub(super) struct ButtonRow {
 }
 
 impl ButtonRow {
-    /// Returns a row of buttons with the focus on the last one.
+    /// Returns a row of buttons with the focus on the last button.
     pub(super) fn new(buttons: Vec<Button>) -> Self {
         let focus = buttons.len().saturating_sub(1);
         Self { buttons, focus }
@@ -207,7 +207,8 @@ impl ButtonRow {
         Some(&self.buttons.get(self.focus)?.note)
     }
 
-    /// Returns the lines of the buttons, with the selected one marked. Its label gets the room that the keys leave.
+    /// Returns the lines of the buttons, with the selected button marked. Its label is cut off to fit next to the
+    /// letters of the others.
     fn lines(&self, width: u16, size: ButtonSize, look: Appearance<'_>) -> Vec<Line<'static>> {
         let has_notes = size == ButtonSize::Full && self.has_room_for_notes(width);
         let other_count = u16::try_from(self.buttons.len().saturating_sub(1)).unwrap_or(u16::MAX);
@@ -228,8 +229,7 @@ impl ButtonRow {
         lines
     }
 
-    /// Returns the area of each button. The buttons fill one line after the other; a button without room has an empty
-    /// area.
+    /// Returns the area of each button. The buttons fill line after line. A button without room has an empty area.
     fn areas(&self, area: Rect, size: ButtonSize, look: Appearance<'_>) -> Vec<Rect> {
         let lines = self.lines(area.width, size, look);
         let widths = lines.iter().map(|line| line_columns(line).min(area.width));

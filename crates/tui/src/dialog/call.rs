@@ -34,7 +34,7 @@ enum Addressee {
     Party,
     /// One member of the party rolls for all.
     Group(GroupKind),
-    /// Several characters, each with another row.
+    /// Several characters, which are chosen in further rows.
     Several,
     One(CharacterId),
 }
@@ -98,7 +98,7 @@ impl CallDialog {
         }
     }
 
-    /// Returns the call as the form has it now, or the error that prevents it.
+    /// Returns the call with the current values of the form, or the error that prevents it.
     fn draft(&self, form: &Form, view: &SeatView<'_>) -> Result<CallDraft, String> {
         let fields = self.check.fields.iter().filter(|field| is_asked(field));
         let texts = field_row::entered_fields(fields, form, open_choice);
@@ -129,7 +129,7 @@ impl CallDialog {
         })
     }
 
-    /// Returns the call for characters that each roll.
+    /// Returns the call for characters that roll one by one.
     fn direct_draft(
         &self,
         addressee: Addressee,
@@ -268,7 +268,7 @@ impl CallDialog {
 
         let mut rows = Vec::new();
         for field in fields {
-            // A value on the sheet is left to each character.
+            // If the sheets have a value, each character uses its own.
             let is_on_sheet = field.whose == Whose::Own && field.source != ValueSource::Table;
             let called = called_value(field);
             let initial_text = if is_on_sheet {

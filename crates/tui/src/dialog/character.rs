@@ -1,4 +1,4 @@
-//! The form in which a character is made, read or changed: name, player and side, and the sheet of the system.
+//! The form that creates, shows or edits a character: its name, its player, its side and its sheet.
 
 mod sheet_rows;
 mod template_row;
@@ -13,13 +13,13 @@ use tableside_game::{
 use tableside_rules::{Sheet, System};
 use tableside_table::SeatView;
 
-/// The number of rows before the sheet.
+/// The number of rows above the sheet.
 const ROWS_BEFORE_SHEET: usize = 4;
 
 /// The index of the row of the side.
 const SIDE_ROW: usize = 2;
 
-/// The row that is filled in for a new character, until hit points are typed.
+/// The row of the hit points. A new character starts with the maximum until a number is typed.
 const HIT_POINTS: RowId = RowId::Field("hit-points");
 
 struct CharacterForm {
@@ -31,7 +31,8 @@ struct CharacterForm {
     template: TemplateRow,
 }
 
-/// Shows a character, or makes one if `id` is `None`. An existing character is only read until Enter is pressed.
+/// Opens the form of a character, or of a new character if `id` is `None`. An existing character is read-only until
+/// Enter is pressed.
 pub fn character_form(id: Option<CharacterId>, view: &SeatView<'_>) -> Dialog {
     let existing = id.and_then(|id| view.character(id));
     let is_new = existing.is_none();
@@ -104,7 +105,8 @@ fn side_row(side: Allegiance) -> Row {
         .help("A crew is a sheet that the party shares. It takes no turns.")
 }
 
-/// The row that has the focus when a character is read: the first one of the sheet in which no text is typed.
+/// Returns the index of the row that has the focus while a character is read: the first row of the sheet that is not a
+/// text.
 fn first_focus(rows: &[Row]) -> usize {
     let is_text = |row: &Row| matches!(row.entry, TypedValue::Text(_));
     rows.iter()
@@ -114,7 +116,7 @@ fn first_focus(rows: &[Row]) -> usize {
         .map_or(SIDE_ROW, |(index, _)| index)
 }
 
-/// Describes what Enter does while a character is only read. `None` if the seat may only read it.
+/// Describes the effect of Enter while a character is read-only. `None` if the seat may not edit the character.
 fn describe_enter(id: Option<CharacterId>, view: &SeatView<'_>) -> Option<&'static str> {
     if is_own(id, false, view) {
         return Some("edits");
@@ -148,7 +150,7 @@ impl CharacterForm {
             }
         }
 
-        // The hit points of a new character are filled in, so they count even without a change.
+        // The form fills in the hit points of a new character, so they are set even if the player does not change them.
         if self.is_new
             && let Some(row) = form.row(HIT_POINTS)
         {
@@ -159,7 +161,7 @@ impl CharacterForm {
 }
 
 impl CharacterForm {
-    /// The command that adds the character of a new form, or several copies of it.
+    /// Returns the command that adds the new character, or several copies of it.
     fn add(&self, mut character: Character, form: &Form, view: &SeatView<'_>) -> Command {
         let Some(typed) = self.template.typed_characters(form, view) else {
             return Command::add(character);
@@ -185,9 +187,9 @@ fn set_stat(sheet: &mut Sheet, row: &Row) -> Result<(), String> {
     Ok(())
 }
 
-/// The commands of a seat that may change a sheet only stat by stat.
+/// Returns the commands of a seat that may change a sheet only stat by stat.
 ///
-/// Returns `None` if a value outside the sheet changed, and for the GM, whose form edits the whole character.
+/// Returns `None` if a value outside the sheet changed, and for the GM, who may edit the whole character.
 fn set_single_stats(form: &Form, character: &Character, view: &SeatView<'_>) -> Option<Command> {
     if view.seat().sees_all() {
         return None;
@@ -224,7 +226,7 @@ impl DialogSpec for CharacterForm {
     }
 
     fn submit(&mut self, form: &mut Form, view: &SeatView<'_>) -> Result<DialogAction, String> {
-        // An unchanged sheet is no suggestion to the GM either.
+        // An unchanged sheet must not become a suggestion to the GM.
         if !self.is_new && form.changed().next().is_none() {
             return Ok(DialogAction::Close);
         }

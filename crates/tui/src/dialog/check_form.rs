@@ -22,7 +22,7 @@ pub(super) struct CheckFields {
     pub(super) check: &'static CheckSpec,
     /// The character whose sheet provides values.
     pub(super) who: Option<CharacterId>,
-    /// The texts that the player gave, the last one at the end. They stay while the player looks at other checks.
+    /// The texts that the player gave, the latest at the end. They stay while the player looks at other checks.
     pub(super) given: FieldTexts,
     /// The resulting values.
     pub(super) filled: Filled,
@@ -60,7 +60,7 @@ impl CheckFields {
             let before = self.filled.clone();
             self.fill_in(field, &text, view);
 
-            // A value that the sheet has anyway is shown as the sheet's value.
+            // A value that equals the sheet's value is shown as the sheet's value.
             if is_same_value(field, &before, &self.filled) {
                 self.filled = before;
             } else {
@@ -75,7 +75,7 @@ impl CheckFields {
         view.fill_in(&mut self.filled, self.who, field, text).ok();
     }
 
-    /// Takes the value of the field in focus, if the player stepped or typed it.
+    /// Stores the value of the field in focus, if the player stepped or typed it.
     pub(super) fn take_input(&mut self, result: FormResult, form: &mut Form, view: &SeatView<'_>) {
         let Some(RowId::Field(id)) = form.focused() else {
             return;
@@ -105,7 +105,8 @@ impl CheckFields {
         self.given.push((field.id.to_owned(), text));
     }
 
-    /// Returns the value that is this many steps from the current one. Returns `None` if the field has no options.
+    /// Returns the value that is this number of steps from the current value. Returns `None` if the field has no
+    /// options.
     fn stepped(&self, field: &'static Field, steps: i32, view: &SeatView<'_>) -> Option<String> {
         if let Kind::Number { min, max } = field.kind
             && view.picks(self.who, field).is_empty()
@@ -126,7 +127,7 @@ impl CheckFields {
         options.into_iter().nth(index)
     }
 
-    /// Returns the options of a field as a player writes them, and the index of the selected one.
+    /// Returns the options of a field as a player writes them, and the index of the selected option.
     pub(super) fn options(
         &self,
         field: &'static Field,
@@ -252,7 +253,7 @@ impl CheckFields {
     }
 }
 
-/// Returns the option after the first step from no selection: a name from a sheet, if there is one.
+/// Returns the option after the first step if no option is selected: a name from a sheet if the sheet has one.
 fn first_step(field: &Field, options: &[String], steps: i32) -> usize {
     let first_name = options.iter().position(|text| field.parse(text).is_err());
     match first_name {

@@ -1,4 +1,4 @@
-//! The form in which a clock is made or changed.
+//! The form that creates or edits a clock.
 
 mod attached_check;
 mod link_form;
@@ -48,7 +48,7 @@ pub fn clock_form(id: Option<ClockId>, view: &SeatView<'_>) -> Dialog {
     )
 }
 
-/// Opens the form of a clock at its check, with the reason why a check is needed.
+/// Opens the form of a clock with the focus on its check, and shows why a check is needed.
 pub fn clock_check_form(id: ClockId, reason: &str, view: &SeatView<'_>) -> Dialog {
     let mut dialog = clock_form(Some(id), view).with_focus("check");
     dialog.form.problem = Some(format!(
@@ -57,7 +57,7 @@ pub fn clock_check_form(id: ClockId, reason: &str, view: &SeatView<'_>) -> Dialo
     dialog
 }
 
-/// Lays out the rows that the picked kind and the picked check need.
+/// Lays out the rows for the selected kind and the selected check.
 fn lay_out_clock(
     form: &mut Form,
     clock: &Clock,
@@ -128,7 +128,7 @@ fn edited_clock(
             RowId::Row("owner") => clock.owner = form.picked("owner", owners),
             RowId::Row("scene") => clock.of_scene = form.is_on("scene"),
             RowId::Row("full") => clock.when_full = form.picked("full", &WhenFull::ALL),
-            // Only a new clock has a start. It is rolled when the clock is added.
+            // Only a new clock has an initial number of filled segments. It is rolled when the clock is added.
             RowId::Row("start") => {}
             RowId::Row(id) if every_of_row(id).is_some() => {
                 let ticks = form.maybe_number(id)?.unwrap_or(0);
@@ -136,7 +136,7 @@ fn edited_clock(
                     clock.every.insert(every, ticks);
                 }
             }
-            // All other rows belong to the check.
+            // The remaining rows belong to the check.
             _ => {
                 let spec = picked_check(form, view);
                 clock.check = spec.map(|spec| Box::new(attached_check(form, spec, owners)));
@@ -146,7 +146,7 @@ fn edited_clock(
     Ok(clock)
 }
 
-/// A row for the ticks that a clock gets without a roll.
+/// Returns the row for the ticks of a clock without a roll.
 struct EveryRow {
     id: &'static str,
     every: Every,
@@ -197,14 +197,14 @@ fn when_full_row(clock: &Clock) -> Row {
     row.help("A full clock stays full or restarts empty. A restart keeps the overflow.")
 }
 
-/// The row of the segments that are filled at first, which only a new clock has.
+/// Returns the row for the initially filled segments of a new clock.
 fn start_row() -> Row {
     Row::text("start", "At first", "", LONGEST_NAME)
         .hint("default")
         .help("Segments filled at the start: a number, or dice such as d4.")
 }
 
-/// The rows that describe a clock of this kind, down to the choice of its check.
+/// Returns the rows of a clock of this kind, up to the choice of its check.
 fn clock_rows(
     clock: &Clock,
     kind: ClockKind,
@@ -248,7 +248,7 @@ fn segments_row(clock: &Clock) -> Row {
         .help("Segments until it is full: 4 for a short clock, 8 for a long one.")
 }
 
-/// The row of kinds. `kind` is the picked one, which may differ from the clock's own.
+/// Returns the row of kinds. `kind` is the selected kind, which may differ from the kind of the clock.
 fn kind_row(clock: &Clock, kind: ClockKind) -> Row {
     let describe = |kind: ClockKind| format!("{} ({})", kind.into_str(), kind.describe());
     let row = Row::one_of("kind", "Kind", &ClockKind::ALL, clock.kind, describe);
@@ -292,7 +292,7 @@ fn visibility_row(clock: &Clock) -> Row {
     row.help("Players see a known clock but not its progress.")
 }
 
-/// The row of checks that can fill the clock. The first choice is no check.
+/// Returns the row of checks that can fill the clock. The first option is no check.
 fn check_row(clock: &Clock, view: &SeatView<'_>) -> Row {
     let mut labels = vec!["none"];
     let mut selected = 0;

@@ -1,5 +1,5 @@
-//! The conditions of characters: a list of the conditions of the rules and of those used before, each with its level
-//! and its rounds.
+//! The conditions of characters: a list of the conditions in the rules and of conditions used before, with their levels
+//! and rounds.
 
 mod list;
 mod strength;
@@ -15,17 +15,17 @@ use tableside_rules::ConditionSpec;
 use tableside_table::SeatView;
 use tableside_text::is_same_name;
 
-/// The most levels, and the most rounds.
+/// The maximum number of levels, and of rounds.
 const MOST: u32 = 999;
 
-/// The id of the row of a name that is not in the list.
+/// The id of the row for a name that is not in the list.
 const NEW: RowId = RowId::Row("new");
 
-/// The keys of a condition without levels.
+/// The help for the keys of a condition without levels.
 const PLAIN_HELP: &str = "⟨toggle⟩ turns it on and off. / and a digit set the rounds, ⟨more-rounds⟩ and ⟨fewer-rounds⟩ change \
                           them. ⟨ends-at⟩ lets it end with a turn.";
 
-/// The keys of a condition with levels.
+/// The help for the keys of a condition with levels.
 const LEVEL_HELP: &str = "⟨toggle⟩ turns it on and off. A digit sets the level, ⟨step-up⟩ and ⟨step-down⟩ change it. / and a \
                           digit set the rounds, ⟨more-rounds⟩ and ⟨fewer-rounds⟩ change them. Below one round it fades: a \
                           level less each round. ⟨ends-at⟩ lets it end with a turn.";
@@ -91,7 +91,7 @@ pub fn conditions_form(characters: Vec<CharacterId>, view: &SeatView<'_>) -> Dia
 }
 
 impl ConditionsDialog {
-    /// The condition under the cursor. A name that is not in the list is added to it.
+    /// Returns the condition under the cursor. A typed name that is not in the list is added to it.
     fn focused(&mut self, form: &Form, view: &SeatView<'_>) -> Option<&mut ConditionItem> {
         if let RowId::Nth(_, index) = form.focused()? {
             return self.list.items.get_mut(usize::try_from(index).ok()?);
@@ -118,7 +118,8 @@ impl ConditionsDialog {
         }
     }
 
-    /// The last row: the typed name, or an invitation to type one. `None` if the list has a condition of this name.
+    /// Returns the last row: the typed name, or an invitation to type a name. `None` if the list has a condition of
+    /// this name.
     fn new_row(&self) -> Option<Row> {
         let name = self.search.trim();
         let is_listed = self
@@ -207,7 +208,7 @@ impl ConditionsDialog {
         }
     }
 
-    /// Toggles the condition, or types the blank into a name that is not in the list.
+    /// Toggles the condition, or types a blank into a name that is not in the list.
     fn press_space(&mut self, form: &Form, view: &SeatView<'_>) {
         // After a number, the first blank only ends the number.
         if self.number.take().is_some() {
@@ -222,8 +223,8 @@ impl ConditionsDialog {
         }
     }
 
-    /// Writes the touched conditions of the list to a character, and ends its state if that was turned off. The others
-    /// stay as the character has them.
+    /// Returns the commands that set the touched conditions on a character, and end its state if that was turned off. Its
+    /// other conditions stay unchanged.
     fn set_touched(&self, character: &Character, view: &SeatView<'_>) -> Vec<Command> {
         let mut commands = Vec::new();
         let standing = view.standing_of(character);

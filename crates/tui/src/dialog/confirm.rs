@@ -6,30 +6,30 @@ use crate::widget::{columns, wrap};
 use crate::{Action, Context, Role};
 use tableside_table::SeatView;
 
-/// The most columns of a question.
+/// The maximum width of a question, in columns.
 const MOST_COLUMNS: u16 = 48;
 
-/// The least columns of a question.
+/// The minimum width of a question, in columns.
 const LEAST_COLUMNS: u16 = 20;
 
-/// The index of the button for yes.
+/// The index of the button Yes.
 pub(super) const YES: usize = 0;
 
-/// The index of the button for no.
+/// The index of the button No.
 const NO: usize = 1;
 
 struct Question {
     text: String,
-    /// The action of the answer yes. `None` once it was performed, even if the table refused it.
+    /// The action of Yes. `None` once it was performed, even if the table refused it.
     action: Option<DialogAction>,
 }
 
-/// Asks a question. Enter answers yes, which performs the action.
+/// Asks a question. Enter presses Yes, which performs the action.
 pub fn ask_default_yes(question: impl Into<String>, action: DialogAction) -> Dialog {
     question_dialog(question.into(), action, YES)
 }
 
-/// Asks a question. Enter answers no.
+/// Asks a question. Enter presses No.
 pub fn ask_default_no(question: impl Into<String>, action: DialogAction) -> Dialog {
     question_dialog(question.into(), action, NO)
 }
@@ -44,7 +44,7 @@ fn question_dialog(text: String, action: DialogAction, focus: usize) -> Dialog {
     Dialog::without_view(form, question)
 }
 
-/// Returns the form of a question. Enter answers no.
+/// Returns the form of a question. Enter presses No.
 pub(super) fn question_form(text: &str) -> Form {
     let lines = wrap(text, MOST_COLUMNS);
     let widest_line = lines.iter().map(|line| columns(line)).max().unwrap_or(0);
@@ -59,7 +59,7 @@ pub(super) fn question_form(text: &str) -> Form {
     }
 }
 
-/// Handles the keys of a question. A press on its first button is yes.
+/// Handles the keys of a question. Its first button is Yes.
 pub(super) fn question_event(
     spec: &mut dyn DialogSpec,
     event: &DialogEvent,
@@ -69,7 +69,7 @@ pub(super) fn question_event(
     match event {
         DialogEvent::Action(Action::Yes) => Some(spec.press(YES, form, view)),
         DialogEvent::Action(Action::No) => Some(DialogAction::Close),
-        // Letters without a binding press no button.
+        // A letter without a key binding presses no button.
         DialogEvent::Key(_) => Some(DialogAction::Stay),
         _ => None,
     }

@@ -16,7 +16,7 @@ pub trait DialogSpec: Send {
     /// after each change of the game.
     fn refresh(&mut self, _form: &mut Form, _view: &SeatView<'_>) {}
 
-    /// Handles an event that means something special in this dialog. Returns `None` for all other events.
+    /// Handles an event with a special meaning in this dialog. Returns `None` for all other events.
     fn handle_event(
         &mut self,
         _event: &DialogEvent,
@@ -66,7 +66,7 @@ pub trait DialogSpec: Send {
     /// Receives the odds of dice that [`DialogSpec::take_dice_question`] returned.
     fn take_dice_odds(&mut self, _odds: &DiceOdds) {}
 
-    /// Returns the text beneath the rows, which the paging keys scroll.
+    /// Returns the blocks beneath the rows, which the paging keys scroll.
     fn blocks(&self, _form: &Form, _view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
         Vec::new()
     }
@@ -91,7 +91,7 @@ pub trait DialogSpec: Send {
         false
     }
 
-    /// Selects real dice, whose faces the player types, or dice that the program rolls.
+    /// Selects between real dice, whose faces the player types, and dice that the program rolls.
     fn set_by_hand(&mut self, _by_hand: bool, _form: &mut Form) {}
 
     /// Returns the unread handout that the dialog shows.
@@ -109,7 +109,7 @@ pub trait DialogSpec: Send {
         false
     }
 
-    /// True for the list of keys.
+    /// True for the help.
     fn is_help(&self) -> bool {
         false
     }

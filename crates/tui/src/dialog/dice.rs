@@ -14,7 +14,7 @@ use tableside_dice::notation::{Notation, NotationOdds, OddsTooLarge};
 use tableside_game::EventKind;
 use tableside_table::SeatView;
 
-/// The most characters of an expression.
+/// The maximum length of an expression, in characters.
 const LONGEST: usize = 200;
 
 /// The number of earlier expressions that can be used again.
@@ -23,19 +23,19 @@ const MOST_EARLIER: usize = 20;
 /// The number of earlier expressions that are shown.
 const MOST_SHOWN: usize = 6;
 
-/// The most totals whose chances are drawn side by side.
+/// The maximum number of totals in the curve. Each total has its own column.
 const MOST_TOTALS: usize = 60;
 
-/// Words that describe how to roll. They may appear among the dice.
+/// Words about the roll that may appear among the dice.
 const ASIDE_WORDS: [&str; 6] = ["hidden", "closed", "noticed", "wait", "shown", "openly"];
 
-/// The expression, and those of earlier rolls.
+/// The expression, and the expressions of earlier rolls.
 struct DiceDialog {
     /// The expressions of earlier rolls, the newest first.
     earlier: Vec<String>,
-    /// The earlier expression in the line, or `None` for the typed one.
+    /// The index of the earlier expression in the line, or `None` for the typed expression.
     selected: Option<usize>,
-    /// The typed expression, while an earlier one is in the line.
+    /// The typed expression, while an earlier expression is in the line.
     typed: String,
     /// The dice whose odds a background thread computes.
     slow_odds: Option<SlowOdds>,
@@ -99,7 +99,7 @@ impl DialogSpec for DiceDialog {
             _ => return None,
         };
 
-        // Changes to the expression stay with it.
+        // Edits of an earlier expression stay while others are shown.
         *self.expression_mut() = form.text("line");
         self.selected = selected;
         let field = Field::new(self.expression_mut(), LONGEST);
@@ -168,7 +168,7 @@ impl DialogSpec for DiceDialog {
 }
 
 impl DiceDialog {
-    /// Returns the earlier expression before the selected one, or the oldest one.
+    /// Returns the index of the expression before the selected one, or of the oldest expression.
     fn next_earlier(&self) -> Option<usize> {
         let earlier = match self.selected {
             Some(selected) => selected + 1,
@@ -235,7 +235,7 @@ fn total_blocks(odds: &NotationOdds, width: u16) -> Vec<Block> {
     blocks
 }
 
-/// Returns a bound of the total. Exploding dice have none.
+/// Returns a bound of the total as text. Exploding dice have no upper bound.
 fn bound_text(bound: Option<i64>) -> String {
     match bound {
         Some(bound) => bound.to_string(),

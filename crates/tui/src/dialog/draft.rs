@@ -1,4 +1,4 @@
-//! Drafts: values that were typed into a dialog before it was closed. They return when the dialog opens again.
+//! Drafts: values that were typed into a dialog before it was closed. They are restored when the dialog opens again.
 
 use crate::dialog::Dialog;
 use crate::dialog::form::{Form, Row, RowId};
@@ -7,13 +7,13 @@ use crate::dialog::form::{Form, Row, RowId};
 #[derive(Debug)]
 pub struct Draft {
     pub title: String,
-    /// The first row of the form. Forms with the same title differ in it.
+    /// The id of the first row, which distinguishes forms with the same title.
     first_row: Option<RowId>,
     changed_rows: Vec<Row>,
 }
 
 impl Dialog {
-    /// Returns the values that closing the dialog would lose, if there are any.
+    /// Returns the values that would be lost if the dialog closed. `None` if there are no such values.
     pub fn draft(&self) -> Option<Draft> {
         let changed_rows: Vec<Row> = self.form.changed().cloned().collect();
         if !self.form.has_preview || changed_rows.is_empty() {
@@ -34,7 +34,7 @@ impl Dialog {
             && first_row(&self.form) == draft.first_row
     }
 
-    /// Fills in the values of a draft and moves the focus to the first of them.
+    /// Restores the values of a draft, and moves the focus to the first changed row.
     pub fn restore(&mut self, draft: Draft) {
         let form = &mut self.form;
         let first_changed = draft.changed_rows.first().map(|row| row.id);

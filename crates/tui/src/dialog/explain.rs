@@ -27,10 +27,10 @@ const HINTS: &[Action] = {
     &[Press, Roll, Undo, Repeat, PreviousButton, NextButton]
 };
 
-/// The columns of an explanation without buttons.
+/// The width of an explanation without buttons, in columns.
 const WIDTH: u16 = 72;
 
-/// The number of parts at the beginning of an explanation that name the roll, its time and its author.
+/// The number of parts at the start of an explanation, which name the roll, its time and its author.
 const INTRODUCTION: usize = 2;
 
 /// How an explanation was opened.
@@ -220,7 +220,7 @@ impl DialogSpec for ExplainDialog {
         _form: &mut Form,
         view: &SeatView<'_>,
     ) -> Option<Dialog> {
-        // An amended roll or a reroll replaces the entry: explain the new one.
+        // An amended roll or a reroll replaces the entry, so explain the new entry.
         if view.replaces(entry.number) == Some(self.number) {
             let opened = match self.opened {
                 OpenedFrom::Log => OpenedFrom::Log,
@@ -232,7 +232,7 @@ impl DialogSpec for ExplainDialog {
         }
 
         let is_undo = matches!(entry.event.what, Undone { .. } | Struck { .. });
-        // The entry of the roll itself arrives here too.
+        // The entry of the roll itself is passed here too.
         if !is_undo && entry.number != self.number {
             self.follow_up_entries.push(FollowUpEntry {
                 number: entry.number,

@@ -1,4 +1,4 @@
-//! The dialog that writes the log or a recap to a file.
+//! The dialog that exports the log or a recap to a file.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ const LONGEST_PATH: usize = 1_000;
 pub enum ExportKind {
     /// The log of all sessions.
     Everything,
-    /// The log of the current session, or of the last one if no other has begun.
+    /// The log of the current session, or of the last session if no other has begun.
     Session,
     /// The log as players read it.
     PlayersLog,
@@ -24,7 +24,7 @@ pub enum ExportKind {
 /// The session of a recap, and its readers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RecapRequest {
-    /// The number of the session. `None` for the current session, or the last one if no other has begun.
+    /// The number of the session. `None` for the current session, or for the last session if no other has begun.
     pub session: Option<usize>,
     /// True if the recap contains only what all players have seen.
     pub is_for_players: bool,
@@ -74,7 +74,7 @@ impl ExportKind {
         }
     }
 
-    /// The part of a file name that names the contents.
+    /// Returns the part of the file name that names the contents.
     pub(crate) fn file_name(self) -> &'static str {
         match self {
             Self::Everything => "log",
@@ -85,13 +85,13 @@ impl ExportKind {
         }
     }
 
-    /// True for the text of a recap, which has only one format.
+    /// True for a recap, which is exported in a single format.
     pub(crate) fn is_recap(self) -> bool {
         matches!(self, Self::Recap(_))
     }
 }
 
-/// A file to write.
+/// A file to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExportRequest {
     pub kind: ExportKind,
@@ -122,7 +122,7 @@ pub fn export_form(is_filtered: bool, view: &SeatView<'_>) -> Dialog {
     )
 }
 
-/// Describes the picked contents in the help of their row.
+/// Describes the selected contents in the help of their row.
 fn describe_kind(form: &mut Form, is_filtered: bool) {
     let kind: ExportKind = form.picked("kind", &ExportKind::ALL);
     if let Some(row) = form.row_mut("kind") {
@@ -141,7 +141,7 @@ fn export(form: &Form) -> Result<DialogAction, String> {
     }))
 }
 
-/// Refuses a file name whose ending names no format.
+/// Returns an error if the extension of the file name is no known format.
 fn check_name(kind: ExportKind, path: &str) -> Result<(), String> {
     if !kind.is_recap() && !path.is_empty() && LogForm::of_file(Path::new(path)).is_none() {
         return Err("the name should end with .md, .csv or .json".to_owned());

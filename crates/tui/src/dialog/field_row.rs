@@ -1,4 +1,4 @@
-//! The row of a field of a check, for dialogs that leave values open: a name from a sheet, a value, or no value.
+//! The row of a check's field in dialogs that can leave the field open: a name from a sheet, a value, or no value.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use tableside_rules::{Field, Kind, Whose};
 use tableside_table::SeatView;
 use tableside_text::is_same_name;
 
-/// The most characters of a text field.
+/// The maximum length of a text, in characters.
 pub(super) const LONGEST_TEXT: usize = 200;
 
 /// Returns the names on the sheets of these characters, each once.
@@ -37,8 +37,8 @@ pub(super) fn sheet_names(
 
 /// Returns the row of a field with the text that was given for it.
 ///
-/// The player types numbers and texts, and selects everything else from the names and the values. The choice `open`
-/// leaves the value to the sheet.
+/// The player types numbers and texts, and selects all other values from a list. The option `open` leaves the value to
+/// the sheet.
 pub(super) fn field_row(
     field: &'static Field,
     names: Vec<String>,
@@ -73,7 +73,7 @@ pub(super) fn field_row(
             .position(|option| is_same_name(option, &given_word));
         selected = matching.unwrap_or(0);
 
-        // An unknown text becomes a further option.
+        // A text that is no option yet becomes the last option.
         if matching.is_none() && !options.is_empty() && given_number.is_none() {
             options.push(given_word);
             selected = options.len() - 1;
@@ -99,7 +99,7 @@ fn plain_values(kind: Kind) -> Vec<String> {
     }
 }
 
-/// Returns the texts that the player gave for these fields, without the fields that were left open.
+/// Returns the texts that the player gave for these fields. Open fields are left out.
 pub(super) fn entered_fields(
     fields: impl Iterator<Item = &'static Field>,
     form: &Form,

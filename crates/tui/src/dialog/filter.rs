@@ -1,4 +1,4 @@
-//! The line in which the player types a filter. It lies over the list that it filters.
+//! The line in which the player types a filter. It is drawn over the list that it filters.
 
 use ratatui::layout::Position;
 use ratatui::text::Line;
@@ -10,7 +10,7 @@ use crate::widget::{after, row};
 use crate::{Action, Role};
 use tableside_table::SeatView;
 
-/// The most characters of a filter.
+/// The maximum length of a filter, in characters.
 const LONGEST: usize = 120;
 
 struct FilterLine {

@@ -59,7 +59,7 @@ pub(super) enum FollowUp {
     Roll,
     /// Sets up a check that the roll offers.
     Check(OfferedCheck),
-    /// Asks a question of a sheet that the roll raised, such as the name of a trauma.
+    /// Asks a question that the roll raised on a sheet, such as the name of a trauma.
     Question(QuestionId),
     Close,
 }
@@ -85,7 +85,7 @@ struct RollHistory<'a> {
     roll: &'a Roll,
     /// The number of the entry of the roll.
     number: u64,
-    /// The numbers of the entry and of those that it amends or re-rolls, the newest first.
+    /// The numbers of the entry and of the entries that it amends or re-rolls, the newest first.
     readings: Vec<u64>,
     /// The other entries since the first reading, except undone ones.
     later: Vec<Arc<Entry>>,

@@ -10,16 +10,16 @@ use tableside_rules::Race;
 use tableside_table::SeatView;
 use tableside_text::join;
 
-/// The columns of the dialog.
+/// The width of the dialog, in columns.
 const WIDTH: u16 = 66;
 
-/// The columns of the scale before the curve.
+/// The width of the scale before the curve, in columns.
 const SCALE_COLUMNS: u16 = 7;
 
-/// The columns of a number beneath the curve.
+/// The width of a number beneath the curve, in columns.
 const CELL_COLUMNS: u16 = 13;
 
-/// The most columns of a clock's name in a race.
+/// The maximum width of a clock's name in a race, in columns.
 const MOST_NAME_COLUMNS: u16 = 30;
 
 /// The forecast of a clock. It is computed when the game changes, not when it is drawn.

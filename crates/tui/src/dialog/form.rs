@@ -26,10 +26,10 @@ use crate::dialog::typeahead::Jump;
 use crate::{Action, Context};
 use tableside_game::Initiative;
 
-/// The columns of most forms.
+/// The width of most forms, in columns.
 const WIDTH: u16 = 68;
 
-/// The columns of forms that hold lists and sentences.
+/// The width of forms with lists and sentences, in columns.
 const WIDE: u16 = 100;
 
 /// The state of a form. A form without rows shows text and buttons only.
@@ -43,7 +43,7 @@ pub struct Form {
     /// A short text next to the title.
     pub(super) note: String,
     pub(super) rows: Vec<Row>,
-    /// Rows that are not shown now. They keep the values that were entered.
+    /// Hidden rows. They keep their entered values.
     pub(super) hidden_rows: Vec<Row>,
     /// The index of the row that receives keys.
     pub(super) focus: usize,
@@ -56,21 +56,21 @@ pub struct Form {
     pub(super) preview: Preview,
     /// True after a failed submission. Missing values are errors from then on.
     pub(super) was_submitted: bool,
-    /// True until the player begins to edit, so that accidental keys change no value.
+    /// True until the player begins to edit. Until then, keys change no value by accident.
     pub(super) is_reading: bool,
-    /// The effect of Enter while the form is only read, for its title. `None` if this seat may not edit.
+    /// The effect of Enter while the form is read-only, for its title. `None` if this seat may not edit.
     pub(super) enter_does: Option<&'static str>,
-    /// The effect of Enter in the line of keys, if it does not save the form: `roll`.
+    /// The effect of Enter in the line of keys, such as `roll`. `None` if Enter saves the form.
     pub(super) submit_label: Option<&'static str>,
     /// The system's word for the GM, if submitting the form sends a suggestion to the GM.
     pub suggests_to: Option<&'static str>,
-    /// Shown if the form has no rows.
+    /// The text in place of the rows if the form has no rows.
     pub(super) empty_text: &'static str,
     /// True if the blocks are drawn above the rows instead of below.
     pub(super) has_blocks_on_top: bool,
     /// The minimum and the maximum number of lines for the blocks. With (0, 0), the blocks determine both.
     pub(super) lines_below: (u16, u16),
-    /// The columns of the form. `None` leaves the width to the blocks.
+    /// The width of the form, in columns. `None` leaves the width to the blocks.
     pub(super) width: Option<u16>,
     /// The scroll position of the blocks.
     pub(super) scroll: Scroll,
@@ -81,7 +81,7 @@ pub struct Form {
     pub(super) hinted_actions: &'static [Action],
     /// True if every letter is text, even if a key binding uses it.
     pub(super) takes_all_letters: bool,
-    /// The text that the key for copying copies.
+    /// The text for the copy key.
     pub copyable_text: Option<String>,
 }
 
@@ -240,7 +240,7 @@ impl Form {
         number.ok_or_else(|| "enter a number".to_owned())
     }
 
-    /// Returns the rows with another value than when the form opened.
+    /// Returns the rows whose value changed since the form opened.
     pub(super) fn changed(&self) -> impl Iterator<Item = &Row> {
         self.rows.iter().filter(|row| row.is_changed())
     }
@@ -326,7 +326,7 @@ impl Form {
         }
     }
 
-    /// True if a dialog on top would receive keys that the player means as text for this form.
+    /// True if a dialog on top would receive keys that are meant as text for this form.
     pub fn is_being_written(&self) -> bool {
         self.takes_letters() || self.changed().next().is_some()
     }
@@ -347,7 +347,7 @@ impl Form {
         self.takes_letters() && !(holds_numbers && letter == '?')
     }
 
-    /// Moves the focus to a row, or to the last row if there are fewer.
+    /// Moves the focus to the row of this index, or to the last row if there are fewer rows.
     pub(super) fn focus_index(&mut self, index: usize) -> FormResult {
         let last = self.rows.len().saturating_sub(1);
         let new_focus = index.min(last);
@@ -375,8 +375,8 @@ impl Form {
 
 /// True if the value of an old row stays when a new row takes its place.
 ///
-/// It does not if the new row has other bounds, or if the player did not touch the value and the new row starts
-/// with another one.
+/// The value does not stay if the new row has other bounds, or if the player did not change the value and the new row
+/// has another initial value.
 fn keeps_value(old_row: &Row, new_row: &Row) -> bool {
     let is_choice = matches!(old_row.entry, TypedValue::Choice(_));
     let is_untouched = old_row.value() == old_row.initial_value;

@@ -8,7 +8,7 @@ use crate::dialog::{Canvas, DialogAction, DialogEvent, DialogSpec, Form, FormRes
 use tableside_game::{Command, CommandError};
 use tableside_table::{Act, Entry, SeatView};
 
-/// A form and its behaviour, drawn over the tabs.
+/// A form and its behaviour. It is drawn over the tabs.
 pub struct Dialog {
     pub form: Form,
     pub spec: Box<dyn DialogSpec>,
@@ -21,7 +21,7 @@ pub struct Dialog {
 /// The minimum and the maximum number of lines of a preview.
 const PREVIEW_LINES: (u16, u16) = (1, 3);
 
-/// The most commands that a preview evaluates.
+/// The maximum number of commands that a preview evaluates.
 const MOST_PREVIEWED: usize = 20;
 
 /// Returns a dialog with fixed rows.
@@ -111,7 +111,7 @@ impl Dialog {
                 self.on_change(view);
                 DialogAction::Stay
             }
-            // Only this dialog closes, once the table accepted the act.
+            // Once the table has accepted the act, only this dialog closes.
             DialogAction::SubmitAndClose(act) | DialogAction::SubmitAndReturn(act)
                 if self.previous.is_some() =>
             {
@@ -123,7 +123,7 @@ impl Dialog {
             }
             DialogAction::AskFirst(next) => {
                 let mut previous = std::mem::replace(self, *next);
-                // Only one dialog is kept.
+                // Only one previous dialog is kept.
                 previous.previous = None;
                 self.previous = Some(Box::new(previous));
                 DialogAction::Stay

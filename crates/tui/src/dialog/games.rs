@@ -1,4 +1,4 @@
-//! The list of games: opened, made, renamed, duplicated, and put into the archive.
+//! The list of games, in which games are opened, created, renamed, duplicated and archived.
 
 mod archive;
 mod forms;
@@ -36,7 +36,7 @@ pub(crate) struct GamesDialog {
     games: Vec<GameEntry>,
     /// True if the list shows the archive.
     in_archive: bool,
-    /// The list that the form shows. `None` if it has to be laid out again, because the games were read again.
+    /// The list that the form shows. `None` if the games were read again, so that the form must be laid out again.
     laid_out: Option<LaidOutList>,
     preview: ShownPreview,
     /// The result of the last key, until the next one.
@@ -66,7 +66,7 @@ fn focused_name(form: &Form) -> Option<String> {
     Some(row.label.to_string())
 }
 
-/// Joins cells into a line. Each cell except the last is as wide as the widest one of its column.
+/// Joins cells into a line. Each cell except the last is as wide as the widest cell of its column.
 fn in_columns(cells: &[String; 3], rows: &[[String; 3]]) -> String {
     let mut line = String::new();
     for (column, cell) in cells.iter().enumerate() {
@@ -111,9 +111,9 @@ impl GamesDialog {
         self.games.iter().position(|game| game.name == name)
     }
 
-    /// Reads the games again and keeps the cursor on its game, or moves it to a new game.
+    /// Reads the games again. The cursor stays on its game, or moves to a new game.
     ///
-    /// Returns the name of the new game, if there is one.
+    /// Returns the name of the new game, if a game is new.
     fn read(&mut self, form: &mut Form) -> Option<String> {
         let name_before = focused_name(form);
         let games = self.library.games(self.in_archive);
@@ -203,7 +203,7 @@ impl GamesDialog {
         rows
     }
 
-    /// The actions that the line of keys names.
+    /// Returns the actions for the line of keys.
     fn hints(&self) -> &'static [Action] {
         use Action::{Archive, Archived, Code, Duplicate, Filter, New, Open, Quit, Rename};
 
@@ -351,7 +351,7 @@ impl DialogSpec for GamesDialog {
             && !self.in_archive
             && self.index_of(previous).is_none()
         {
-            // A new game in place of the previous one is the previous one under another name.
+            // A new game in place of the previous game is the previous game under another name.
             self.previous = match new_name {
                 Some(name) => PreviousGame::Open(name),
                 None => PreviousGame::Gone,

@@ -1,4 +1,4 @@
-//! The forms of damage and healing, rest, first aid, and second tries.
+//! The forms for damage and healing, rest, first aid, and second tries.
 
 mod first_aid;
 
@@ -10,17 +10,17 @@ use tableside_game::{
 use tableside_rules::PoolOwner;
 use tableside_table::SeatView;
 
-/// The most damage, and the highest total of a check.
+/// The maximum damage, and the maximum total of a check.
 const MOST: i32 = 999;
 
 const RESTS: [Rest; 3] = [Rest::Short, Rest::Long, Rest::LongFailed];
 
 const BLOWS: [Blow; 3] = [Blow::Ordinary, Blow::Critical, Blow::KnockOut];
 
-/// The label of a lock that is not about anything in particular.
+/// The label of a lock without a subject.
 const ANYTHING: &str = "it";
 
-/// A form, without the characters that it is for.
+/// A form and its purpose, without its characters.
 struct HealthForm {
     /// The second half of the title.
     title: &'static str,
@@ -39,7 +39,7 @@ enum Task {
 }
 
 impl Task {
-    /// The command for one of the characters.
+    /// Returns the command for one of the characters.
     fn command(self, form: &Form, who: CharacterId) -> Result<Command, String> {
         match self {
             Self::Damage => damage_command(form, who),
@@ -87,7 +87,7 @@ pub fn health_form(
     Ok(dialog.with_preview_lines().with_submit_label(submit_label))
 }
 
-/// The characters that the form applies to: the given ones, or all present party members.
+/// Returns the characters that the form applies to: the given characters, or all members of the party in the scene.
 fn patients(form: &Form, characters: &[CharacterId], view: &SeatView<'_>) -> Vec<CharacterId> {
     let is_for_party = form.choice("party") == 1;
     if !is_for_party {
@@ -139,7 +139,7 @@ fn damage_form(first: &Character, count: usize, view: &SeatView<'_>) -> Result<H
     })
 }
 
-/// Says which numbers of the system take the place of hit points.
+/// Describes which numbers the system has in place of hit points.
 fn explain_no_hit_points(view: &SeatView<'_>) -> String {
     let spec = view.system().spec();
     let pool = spec
@@ -153,7 +153,7 @@ fn explain_no_hit_points(view: &SeatView<'_>) -> String {
     format!("{} has no hit points; {instead}", spec.name)
 }
 
-/// Describes the present hit points, `HP 14/21`, short enough for a low screen.
+/// Describes the current hit points, `HP 14/21`, short enough for a low screen.
 fn describe_hit_points(character: &Character) -> String {
     let sheet = &character.sheet;
     let (Some(hit_points), Ok(field)) = (sheet.number("hit-points"), sheet.stat("hit-points"))
@@ -198,7 +198,7 @@ fn rest_form(first: &Character, count: usize, view: &SeatView<'_>) -> Result<Hea
         who: first.id,
         rest: Rest::Long,
     };
-    // A rest without an effect on this character may still open a lock.
+    // A rest without an effect on this character may still remove a lock.
     if let Err(refusal @ CommandError::AtEnd(_)) = view.preview(&long_rest)
         && view.locks().next().is_none()
     {
@@ -238,7 +238,7 @@ fn rest_form(first: &Character, count: usize, view: &SeatView<'_>) -> Result<Hea
     })
 }
 
-/// True if a short rest has other effects than a long one.
+/// True if a short rest has other effects than a long rest.
 fn has_short_rests(view: &SeatView<'_>) -> bool {
     let has_short_pools = view.pools().any(|pool| pool.reset == Reset::ShortRest);
     view.system().spec().has_rest_rules() || has_short_pools
@@ -262,7 +262,7 @@ fn rest_command(form: &Form, who: CharacterId) -> Command {
     Command::Rest { who, rest }
 }
 
-/// The form that lets a character try again what the rules lock after a failure.
+/// Returns the form that allows a second try of a check that the rules lock after a failure.
 fn unlock_form(first: &Character, view: &SeatView<'_>) -> Result<HealthForm, String> {
     let mut locks = Vec::new();
     for (character, about) in view.locks() {

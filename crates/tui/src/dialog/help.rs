@@ -1,4 +1,5 @@
-//! The list of keys: those that a GM needs all evening, those of the place under the dialog, then all others.
+//! The help, a list of keys: the keys that a GM needs all evening, the keys of the place under the dialog, then all
+//! other keys.
 
 mod sections;
 
@@ -14,7 +15,7 @@ use crate::{Action, Context, Role};
 use tableside_table::SeatView;
 use tableside_text::fold;
 
-/// The columns of the dialog.
+/// The width of the dialog, in columns.
 const WIDTH: u16 = 126;
 
 /// The least width for two entries side by side.
@@ -23,12 +24,12 @@ const TWO_COLUMNS: u16 = 96;
 /// The hint after the title while the search is empty.
 const SEARCH_HINT: &str = "type to search; ⟨press⟩ runs the selected action";
 
-/// The longest search, in characters.
+/// The maximum length of a search, in characters.
 const LONGEST: usize = 30;
 
 struct HelpDialog {
     sections: Vec<Section>,
-    /// Advice of the rules for the dialog on top.
+    /// The advice of the rules for the dialog under the help.
     advice: &'static [&'static str],
     search: String,
     /// The index of the entry that Enter runs, among all entries that match the search. `None` until an arrow key
@@ -56,7 +57,7 @@ fn text_width(text: &str) -> usize {
     columns(text).into()
 }
 
-/// The columns for entries side by side.
+/// The layout of entries in columns.
 struct EntryColumns<'a> {
     count: usize,
     /// The width of each column.
@@ -65,7 +66,7 @@ struct EntryColumns<'a> {
 }
 
 impl EntryColumns<'_> {
-    /// Lays out entries: down the first column, then down the next one.
+    /// Lays out entries from top to bottom, in one column after the other.
     ///
     /// `selected` is the index of the selected entry. Returns the blocks, and the row of that entry.
     fn blocks(
@@ -95,7 +96,7 @@ impl EntryColumns<'_> {
         (blocks, selected_row)
     }
 
-    /// Returns the keys, the sign of the cursor, and the description.
+    /// Returns the keys, the marker of the cursor, and the description.
     fn cell(&self, label: String, action: Action, is_selected: bool) -> [StyledText; 3] {
         let text_width = self.width.saturating_sub(text_width(&label) + 2);
         let fitting_width = u16::try_from(text_width).unwrap_or(u16::MAX);
@@ -125,7 +126,7 @@ impl HelpDialog {
         blocks
     }
 
-    /// Returns the entries of a section that the search finds.
+    /// Returns the entries of a section that match the search.
     fn found_entries<'a>(&self, section: &'a Section, view: &SeatView<'_>) -> Vec<&'a KeyEntry> {
         let search = fold(&self.search);
         section
@@ -135,7 +136,7 @@ impl HelpDialog {
             .collect()
     }
 
-    /// Returns all actions that the search finds, in the order of the list.
+    /// Returns all actions that match the search, in the order of the list.
     fn found_actions(&self, view: &SeatView<'_>) -> Vec<Action> {
         self.sections
             .iter()
@@ -154,7 +155,7 @@ impl HelpDialog {
         };
     }
 
-    /// Returns the index of the selected entry. A search selects the first entry that it finds.
+    /// Returns the index of the selected entry. A search selects the first match.
     fn selected_entry(&self) -> Option<usize> {
         match self.selected {
             None if !self.search.is_empty() => Some(0),
@@ -162,7 +163,7 @@ impl HelpDialog {
         }
     }
 
-    /// Closes the help and does the action of the selected entry.
+    /// Closes the help and performs the action of the selected entry.
     fn run_selected(&self, view: &SeatView<'_>) -> Option<DialogAction> {
         let actions = self.found_actions(view);
         let action = *actions.get(self.selected_entry()?)?;
@@ -185,7 +186,7 @@ impl DialogSpec for HelpDialog {
             DialogEvent::Action(Action::Up) => self.select_next(-1, view),
             DialogEvent::Action(Action::Down) => self.select_next(1, view),
             DialogEvent::Action(_) => {
-                // Pages scroll without a selection.
+                // Paging keys scroll without a selection.
                 self.selected = None;
                 return None;
             }

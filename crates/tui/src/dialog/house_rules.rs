@@ -1,4 +1,4 @@
-//! The house rules: each question that the rules leave to the table, with the answers to choose from.
+//! The house rules: the questions that the rules leave to the table, and their possible answers.
 
 use crate::dialog::field_row::with_spaces;
 use crate::dialog::{Block, Canvas, Dialog, DialogAction, DialogSpec, Form, Row, RowId};
@@ -7,8 +7,8 @@ use tableside_game::Command;
 use tableside_rules::{HouseRule, Kind};
 use tableside_table::SeatView;
 
-/// The rows for the answers to the focused rule, at the least and at most. With a minimum, the frame keeps its size from
-/// rule to rule.
+/// The minimum and the maximum number of lines for the answers to the rule in focus. With a minimum, the frame keeps
+/// its size from rule to rule.
 const ANSWER_ROWS: (u16, u16) = (3, 8);
 
 struct HouseRulesDialog {
@@ -23,7 +23,7 @@ pub fn house_rules_form(view: &SeatView<'_>) -> Dialog {
     Dialog::new(form, HouseRulesDialog { rules }, view)
 }
 
-/// The row of a rule, with its present answer.
+/// Returns the row of a rule, with its current answer.
 fn rule_row(rule: &'static HouseRule, view: &SeatView<'_>) -> Row {
     let id = RowId::Field(rule.id);
     let value = view.house.value(rule);
@@ -44,7 +44,7 @@ fn rule_row(rule: &'static HouseRule, view: &SeatView<'_>) -> Row {
     Row::choice(id, rule.label, answers, selected).help(rule.question)
 }
 
-/// Returns the meaning of an answer. Numbers mean themselves.
+/// Returns the meaning of an answer. A number has no further meaning.
 fn meaning_of(rule: &HouseRule, wanted: &str) -> String {
     let mut words = rule.words();
     match words.find(|(answer, _)| with_spaces(answer) == wanted) {
@@ -57,7 +57,7 @@ fn default_answer(rule: &HouseRule) -> String {
     with_spaces(&rule.default_value().to_string())
 }
 
-/// Explains the answers to a rule, the chosen one first, and quotes the rules.
+/// Explains the answers to a rule, the selected answer first, and quotes the rules.
 fn answer_blocks(rule: &HouseRule, row: &Row) -> Vec<Block> {
     let default = default_answer(rule);
     let chosen = row.value();
@@ -85,9 +85,9 @@ fn answer_blocks(rule: &HouseRule, row: &Row) -> Vec<Block> {
     blocks
 }
 
-/// The command that sets a rule to the answer in its row.
+/// Returns the command that sets a rule to the answer in its row.
 fn set_rule(rule: &HouseRule, row: &Row, form: &Form) -> Command {
-    // The row shows an answer with blanks for its hyphens, so look up the answer itself. A number has none.
+    // The row shows an answer with blanks instead of hyphens, so look up its id. A number has no id.
     let answer = rule.words().nth(form.choice(row.id));
     Command::SetHouse {
         rule: rule.id.to_owned(),
@@ -101,7 +101,7 @@ fn set_rule(rule: &HouseRule, row: &Row, form: &Form) -> Command {
 impl DialogSpec for HouseRulesDialog {
     fn refresh(&mut self, form: &mut Form, view: &SeatView<'_>) {
         for (row, rule) in form.rows.iter_mut().zip(self.rules) {
-            // Another seat may have changed a rule that is untouched here.
+            // Another seat may have changed a rule that this player did not change.
             let present = rule_row(rule, view);
             if !row.is_changed() && row.value() != present.value() {
                 *row = present;

@@ -1,4 +1,4 @@
-//! Inviting a player: the form for a name and a role, then the dialog with the code of the invitation.
+//! The form that invites a player, and the dialog with the code of the invitation.
 
 use crate::Zone;
 use crate::dialog::{
@@ -11,16 +11,16 @@ use tableside_text::{is_same_name, join};
 
 const ROLES: [SeatRole; 3] = [SeatRole::Player, SeatRole::Watcher, SeatRole::Gm];
 
-/// The longest name of a seat, in characters.
+/// The maximum length of a seat's name, in characters.
 const LONGEST: usize = 40;
 
-/// The columns of the code and of the command.
+/// The width of the code and of the command, in columns.
 const WIDTH: u16 = 64;
 
-/// The words for a player without a character.
+/// The text for a player without a character.
 const PLAYS_NOBODY: &str = "a character without a player";
 
-/// Proposes names for a seat: players without one, then characters of the party without a player.
+/// Returns proposals for the name of a seat: players without a seat, then members of the party without a player.
 fn proposed_names<'a>(view: &SeatView<'a>) -> Vec<&'a str> {
     let mut players: Vec<&str> = Vec::new();
     let mut unplayed_characters: Vec<&str> = Vec::new();
@@ -94,7 +94,7 @@ pub fn invite_form(view: &SeatView<'_>) -> Dialog {
     })
 }
 
-/// Shows after the name which character the player will play.
+/// Shows next to the name which character the player will play.
 fn describe_player(form: &mut Form, view: &SeatView<'_>) {
     let plays = new_seat(form, view).plays;
     let is_typed = !form.text("name").is_empty() || form.row("proposed").is_none();
@@ -113,10 +113,10 @@ fn describe_player(form: &mut Form, view: &SeatView<'_>) {
     }
 }
 
-/// The seat that the form describes.
+/// Returns the seat that the form describes.
 struct NewSeat {
     name: String,
-    /// Says which character a player plays; empty for other roles.
+    /// Describes which character a player will play. The text is empty for other roles.
     plays: String,
 }
 

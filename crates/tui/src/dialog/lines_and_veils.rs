@@ -18,11 +18,11 @@ const LINES: TextLines = TextLines {
 };
 
 struct LinesAndVeilsForm {
-    /// The text that this screen has shown. The table refuses a change of any other text.
+    /// The text that this screen shows. The table refuses a change that is based on another text.
     shown_text: String,
 }
 
-/// Shows the lines and veils, to be changed.
+/// Opens the form of the lines and veils.
 pub fn lines_and_veils_form(view: &SeatView<'_>) -> Dialog {
     let shown_text = view.lines_and_veils.clone();
     let form = Form::new("Lines and veils", LINES.rows(&shown_text)).wide();
@@ -74,7 +74,7 @@ impl DialogSpec for LinesAndVeilsForm {
         Ok(DialogAction::SubmitAndReturn(command.into()))
     }
 
-    /// Shows the new text at once if the text in the form is unchanged.
+    /// Shows the new text, unless the player changed the text in the form.
     fn on_change(&mut self, form: &mut Form, view: &SeatView<'_>) -> Option<Dialog> {
         if self.is_outdated(view) && !is_changed(form) {
             Some(lines_and_veils_form(view))
@@ -83,7 +83,7 @@ impl DialogSpec for LinesAndVeilsForm {
         }
     }
 
-    /// The present text, if the form shows an older one or a draft.
+    /// Shows the current text, if the form has an older text or a draft.
     fn blocks(&self, form: &Form, view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
         let is_draft = !form.note.is_empty();
         let is_of_older_text = self.is_outdated(view) || form.problem.is_some() || is_draft;

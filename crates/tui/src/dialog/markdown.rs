@@ -3,7 +3,7 @@
 use crate::Role;
 use crate::dialog::Block;
 
-/// The indentation of a list item per level, in columns of the source.
+/// The indentation of a list item for each level, in columns of the source.
 const INDENT: usize = 2;
 
 /// Renders a Markdown text. Consecutive lines are not joined, because notes often contain verse and lists of names.

@@ -1,4 +1,4 @@
-//! The form in which a note or a handout is written, edited or shared.
+//! The form that writes, edits or shares a note or a handout.
 
 use crate::app::action::{Action, Context};
 use crate::dialog::note_readers::{PinRow, READERS, ReaderRows};
@@ -22,7 +22,7 @@ const LINES: TextLines = TextLines {
 
 /// The note that the form writes.
 enum NoteTarget {
-    /// A new note. `about` is the log entry that it is about.
+    /// A new note about a log entry, if `about` is an entry.
     New {
         about: Option<u64>,
     },
@@ -36,7 +36,7 @@ struct NoteForm {
     pin: PinRow,
 }
 
-/// A form for a new note, about a log entry if there is one.
+/// Returns the form for a new note. `about` is the log entry that the note is about.
 ///
 /// `under_cursor` is the first entity that the note can be pinned to.
 pub fn note_form(about: Option<u64>, under_cursor: Option<Pin>, view: &SeatView<'_>) -> Dialog {
@@ -55,7 +55,7 @@ pub fn note_form(about: Option<u64>, under_cursor: Option<Pin>, view: &SeatView<
     open(title, "", spec, view)
 }
 
-/// A form for a new handout with this text, which all players read unless others are chosen.
+/// Returns the form for a new handout with this text. All players read it unless other readers are chosen.
 pub fn handout_form(text: &str, under_cursor: Option<Pin>, view: &SeatView<'_>) -> Dialog {
     let spec = NoteForm {
         target: NoteTarget::NewHandout,
@@ -65,7 +65,7 @@ pub fn handout_form(text: &str, under_cursor: Option<Pin>, view: &SeatView<'_>) 
     open("Handout".to_owned(), text, spec, view).with_submit_label("hand out")
 }
 
-/// A form that changes a note.
+/// Returns the form that edits a note.
 pub(super) fn edit_note_form(note: &Note, view: &SeatView<'_>) -> Dialog {
     let kind = if note.handout { "handout" } else { "note" };
     let title = format!("Edit {kind}: {}", note.title());
@@ -166,7 +166,7 @@ fn set_reader_problem(form: &mut Form, problem: Option<String>) {
     }
 }
 
-/// A form that changes only the readers of a note.
+/// Returns the form that changes only the readers of a note.
 pub(super) fn share_form(note: &Note, view: &SeatView<'_>) -> Dialog {
     let readers = ReaderRows::new(note.readers.clone(), view);
     let rows = readers.rows(&Form::default(), view);

@@ -1,4 +1,4 @@
-//! The rows of a form in which the readers of a note, and the entity it is pinned to, are chosen.
+//! The rows that choose the readers of a note, and the entity that it is pinned to.
 
 use crate::dialog::{Form, Row, RowId};
 use tableside_game::{Allegiance, Character, CharacterId, Named, Pin, Readers, SeatId};
@@ -10,7 +10,7 @@ pub(super) const READERS: &str = "readers";
 /// The id of the row that chooses the pin.
 const PIN: &str = "pin";
 
-/// A choice in the row of readers.
+/// An option in the row of readers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum ReaderChoice {
     Author,
@@ -35,7 +35,7 @@ pub(super) struct ReaderRows {
 }
 
 impl ReaderRows {
-    /// Offers everybody whom the seat may choose. `before` are the readers at first.
+    /// Offers all readers that the seat may choose. `before` are the initial readers.
     pub(super) fn new(before: Readers, view: &SeatView<'_>) -> Self {
         let characters: Vec<CharacterId> = view
             .roster()
@@ -106,7 +106,7 @@ impl ReaderRows {
         rows
     }
 
-    /// The row in which a character is chosen as one of several.
+    /// Returns the row that chooses a character as one of several readers.
     fn character_row(&self, character: &Character) -> Row {
         let id = reader_id(character.id);
         let label = format!("  {}", character.name);
@@ -123,10 +123,10 @@ impl ReaderRows {
         }
     }
 
-    /// The chosen readers, or the reason why the choice is not complete.
+    /// Returns the chosen readers, or the reason why the choice is not complete.
     pub(super) fn chosen(&self, form: &Form, view: &SeatView<'_>) -> Result<Readers, String> {
         let choice = self.choice(form);
-        // An unchanged choice also keeps readers that are hidden from the seat now.
+        // An unchanged choice also keeps readers that the seat cannot see.
         if choice == choice_of(&self.before) && choice != ReaderChoice::Several {
             return Ok(self.before.clone());
         }
@@ -257,12 +257,12 @@ impl PinRow {
     }
 }
 
-/// The scene that is being played.
+/// Returns the current scene.
 pub(crate) fn current_scene(view: &SeatView<'_>) -> Option<Pin> {
     view.scenes.len().checked_sub(1).map(Pin::Scene)
 }
 
-/// Names what a note is pinned to: `Mira`, `the clock The alarm`, `the scene The docks`.
+/// Describes the entity that a note is pinned to: `Mira`, `the clock The alarm`, `the scene The docks`.
 pub(super) fn describe_pin(pin: Pin, view: &SeatView<'_>) -> String {
     let Some(name) = view.pin_name(pin) else {
         return "a deleted item".to_owned();

@@ -1,4 +1,4 @@
-//! The list of notes and handouts that a seat may read, newest first, and the dialogs that show one of them.
+//! The list of notes and handouts that a seat may read, newest first, and the dialogs that show a single note.
 
 use crate::dialog::button_row::{Button, ButtonRow};
 use crate::dialog::note_form::{edit_note_form, note_form, share_form};
@@ -29,7 +29,7 @@ fn id_of(note: &Note) -> RowId {
     RowId::Nth("written note", note.id.0)
 }
 
-/// The note under the cursor.
+/// Returns the note under the cursor.
 fn focused<'a>(form: &Form, view: &SeatView<'a>) -> Option<&'a Note> {
     let focused = form.focused()?;
     view.written_notes().find(|note| id_of(note) == focused)
@@ -48,7 +48,7 @@ fn may_change(note: &Note, view: &SeatView<'_>) -> bool {
     view.may(&remove_act(note))
 }
 
-/// Names the readers of a note as the seat calls them.
+/// Describes the readers of a note from the point of view of the seat.
 fn describe_readers(note: &Note, view: &SeatView<'_>) -> String {
     let is_own = is_own(note, view);
     let is_gm = view.seat().sees_all();
@@ -70,7 +70,7 @@ fn describe(note: &Note, view: &SeatView<'_>) -> String {
     }
 }
 
-/// True if a note contains the search text, in its own words or in the words about it.
+/// True if the text of a note or its description contains the search text.
 fn matches(note: &Note, search: &str, view: &SeatView<'_>) -> bool {
     let mut text = format!("{} {} ", note.text, describe(note, view));
     if let Some(pin) = note.pinned_to {
@@ -79,7 +79,7 @@ fn matches(note: &Note, search: &str, view: &SeatView<'_>) -> bool {
     fold(&text).contains(search)
 }
 
-/// The rows of the notes that contain the search text, newest first.
+/// Returns the rows of the notes that match the search text, newest first.
 fn note_rows(search: &str, view: &SeatView<'_>) -> Vec<Row> {
     let folded_search = fold(search);
     let mut rows = Vec::new();
@@ -154,7 +154,7 @@ impl DialogSpec for NotesDialog {
         Some(done)
     }
 
-    /// A press of the mouse on the focused row reads its note.
+    /// A click on the row in focus opens its note.
     fn submit(&mut self, form: &mut Form, view: &SeatView<'_>) -> Result<DialogAction, String> {
         let Some(note) = focused(form, view) else {
             return Ok(DialogAction::Stay);
@@ -197,7 +197,7 @@ fn change(action: Action, note: &Note, form: &mut Form, view: &SeatView<'_>) -> 
     DialogAction::Open(dialog.into())
 }
 
-/// Shows a note: a line about it, its text, and for the GM the seats that have read a handout.
+/// Returns a note as blocks: a line about it, its text, and for the GM the seats that have read a handout.
 fn note_blocks(note: &Note, zone: Zone, view: &SeatView<'_>) -> Vec<Block> {
     let kind = if note.handout { "Handout" } else { "Note" };
     let author = if is_own(note, view) {
@@ -222,7 +222,7 @@ fn note_blocks(note: &Note, zone: Zone, view: &SeatView<'_>) -> Vec<Block> {
     blocks
 }
 
-/// Says which seats have read a handout, and which have not.
+/// Describes which seats have read a handout, and which have not.
 fn describe_reading(note: &Note, view: &SeatView<'_>) -> String {
     let mut readers: Vec<&str> = Vec::new();
     let mut non_readers: Vec<&str> = Vec::new();
@@ -288,7 +288,7 @@ fn open_note(note: &Note, zone: Zone, view: &SeatView<'_>) -> DialogAction {
 
 impl DialogSpec for NoteText {
     fn refresh(&mut self, form: &mut Form, view: &SeatView<'_>) {
-        // Title and copy must not outlive the right to read the note.
+        // The title and the copied text must not outlive the right to read the note.
         let note = self.find(view);
         form.title = match note {
             Some(note) => note.title().into_owned(),
@@ -305,10 +305,10 @@ impl DialogSpec for NoteText {
     }
 }
 
-/// Shows a handout on the screen of one of its readers, until it is read.
+/// Shows a handout on a reader's screen until it is marked as read.
 struct Handout(NoteText);
 
-/// The dialog of an unread handout. `waiting` is the number of all unread handouts.
+/// Returns the dialog of an unread handout. `waiting` is the number of all unread handouts.
 pub(crate) fn handout_dialog(
     note: &Note,
     waiting: usize,

@@ -1,4 +1,4 @@
-//! The row in which the owner of a clock or a pool is picked.
+//! The row that selects the owner of a clock or a pool.
 
 use crate::dialog::Row;
 use tableside_game::CharacterId;
@@ -8,9 +8,9 @@ use tableside_table::SeatView;
 pub(super) struct OwnerRow<'a> {
     pub(super) id: &'static str,
     pub(super) label: &'static str,
-    /// The choices, from [`owner_choices`].
+    /// The options, from [`owner_choices`].
     pub(super) owners: &'a [Option<CharacterId>],
-    /// The word for the choice of no character.
+    /// The word for the option without a character.
     pub(super) without_owner: &'static str,
 }
 
@@ -27,7 +27,7 @@ impl OwnerRow<'_> {
     }
 }
 
-/// Lists the owners that a form offers. The first choice is no character.
+/// Lists the owners that a form offers. The first option is no character.
 pub(super) fn owner_choices(view: &SeatView<'_>) -> Vec<Option<CharacterId>> {
     let mut owners = vec![None];
     for character in view.roster() {

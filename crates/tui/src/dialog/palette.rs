@@ -1,6 +1,6 @@
-//! The palette: a search for all actions of the screen and for the commands on one entity.
+//! The palette: a search for all actions of the screen, and for commands on a single entity.
 //!
-//! All other commands run when they are typed in full.
+//! All other commands must be typed in full.
 
 mod items;
 mod run;
@@ -25,16 +25,16 @@ use tableside_commands::{CommandId, Target};
 use tableside_game::CharacterId;
 use tableside_table::{Act, SeatView};
 
-/// The longest search, in characters.
+/// The maximum length of a search, in characters.
 const LONGEST: usize = 300;
 
 /// The number of items that Page Up and Page Down move the cursor.
 const PAGE: usize = 8;
 
-/// The columns and the rows of the content.
+/// The width and the height of the content.
 const SIZE: (u16, u16) = (58, 18);
 
-/// Something that can be done.
+/// An item of the palette, and what it runs.
 #[derive(Clone, Debug, PartialEq)]
 struct Item {
     text: String,
@@ -59,7 +59,7 @@ enum ItemAction {
     Typed,
 }
 
-/// An entity that a form creates.
+/// A kind of entity that a form creates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum NewEntity {
     Character,
@@ -105,7 +105,7 @@ struct FieldEntry {
 
 /// The chosen item.
 pub struct Chosen {
-    /// The text of the item, to be remembered as recent.
+    /// The text of the item, which becomes a recent item.
     pub words: String,
     pub does: ChosenAction,
 }
@@ -126,7 +126,7 @@ impl Item {
         }
     }
 
-    /// The action whose key does the same to the entity under the cursor.
+    /// Returns the action whose key has the same effect on the entity under the cursor.
     fn key_action(&self) -> Option<Action> {
         match self.does {
             ItemAction::Action(action) | ItemAction::Open(action, _) => Some(action),
@@ -144,7 +144,7 @@ pub struct Palette {
     field: Field,
     /// The items that match, the best first.
     found: Vec<Item>,
-    /// The index of the item that Enter chooses.
+    /// The index of the item that Enter runs.
     focus: usize,
     /// The reason why the typed text is no command.
     problem: Option<String>,
@@ -206,7 +206,7 @@ impl Palette {
         self.focus = self.focus.saturating_add_signed(distance).min(last);
     }
 
-    /// Draws the items, and the problem over the first of them.
+    /// Draws the items, and the error over the first of them.
     fn draw_list(&self, list: Rect, canvas: &mut Canvas<'_>) {
         let problem_lines = match &self.problem {
             Some(problem) => wrap(problem, list.width),
@@ -256,7 +256,7 @@ impl Palette {
     }
 }
 
-/// The first key of each action. A key of the contexts `here` goes before keys of other contexts.
+/// Returns the first key of each action. Keys of the contexts `here` take precedence over keys of other contexts.
 fn first_keys(here: &[Context], keymap: &Keymap) -> FxHashMap<Action, Key> {
     let mut keys = FxHashMap::default();
     for context in here.iter().chain(Context::ALL) {

@@ -6,13 +6,13 @@ use tableside_game::{Command, LONGEST_NAME};
 use tableside_store::{LONGEST_GAME_NAME, Name, StoreError};
 use tableside_table::{Act, SeatView};
 
-/// The most characters of a reason.
+/// The maximum length of a reason, in characters.
 const LONGEST_REASON: usize = 500;
 
-/// The most copies that are made at once.
+/// The maximum number of copies at once.
 const MOST_COPIES: i32 = 50;
 
-/// Ends the scene and starts the next one.
+/// Ends the scene and starts the next scene.
 pub fn scene_form(view: &SeatView<'_>) -> Dialog {
     let help = if view.has_turn_order() {
         format!(
@@ -32,7 +32,7 @@ pub fn scene_form(view: &SeatView<'_>) -> Dialog {
     dialog.with_submit_label("begin")
 }
 
-/// Undoes an entry of the log, for a reason.
+/// Asks for a reason, and undoes an entry of the log.
 pub fn strike_form(entry: u64, tag: &str, view: &SeatView<'_>) -> Dialog {
     let row = Row::text("line", "Reason", "", LONGEST_REASON)
         .hint("none")

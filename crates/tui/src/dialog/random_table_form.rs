@@ -1,11 +1,11 @@
-//! The form in which a random table is written, a row on each line.
+//! The form that writes a random table. Each line is a row of the table.
 
 use crate::dialog::{Dialog, DialogAction, DialogEvent, DialogSpec, Form, Row, RowId};
 use crate::{Action, Context};
 use tableside_game::{LONGEST_NAME, RandomTable, table_file_name};
 use tableside_table::SeatView;
 
-/// The longest line, in characters.
+/// The maximum length of a line, in characters.
 const LONGEST_LINE: usize = 500;
 
 /// The rows above the lines: the name, and whether players see rolls.
@@ -24,7 +24,7 @@ struct TableText {
     lines: Vec<String>,
 }
 
-/// A form for a new table.
+/// Returns the form for a new table.
 pub(super) fn new_table_form(view: &SeatView<'_>) -> Dialog {
     let text = TableText {
         lines: vec![String::new()],
@@ -33,7 +33,7 @@ pub(super) fn new_table_form(view: &SeatView<'_>) -> Dialog {
     open("New random table", &text, None, view)
 }
 
-/// A form with the rows of a table.
+/// Returns the form with the rows of a table.
 pub(super) fn edit_table_form(table: &RandomTable, view: &SeatView<'_>) -> Dialog {
     let mut lines = Vec::new();
     for line in table.to_lines().lines() {
@@ -72,7 +72,7 @@ fn open(
     Dialog::new(form, TableForm { file_name }, view)
 }
 
-/// Replaces the lines of the form and moves the focus to one of them.
+/// Replaces the lines of the form, and moves the focus to the line of this index.
 fn lay_out_lines(form: &mut Form, lines: &[String], focus: usize) {
     form.rows.truncate(HEADER_ROWS);
     for (index, line) in (0_u32..).zip(lines) {
@@ -89,12 +89,12 @@ fn lines_of(form: &Form) -> Vec<String> {
     form.rows.iter().skip(HEADER_ROWS).map(Row::value).collect()
 }
 
-/// The index of the focused line. `None` while the focus is above the lines.
+/// Returns the index of the line in focus. `None` while the focus is above the lines.
 fn focused_line(form: &Form) -> Option<usize> {
     form.focus.checked_sub(HEADER_ROWS)
 }
 
-/// Inserts pasted lines after a line, or in place of it if it is empty.
+/// Inserts pasted lines after a line. They replace the line if it is empty.
 fn paste_lines(form: &mut Form, mut lines: Vec<String>, line: usize, text: &str) {
     let lines_below = lines.split_off(line + 1);
     if lines[line].is_empty() {

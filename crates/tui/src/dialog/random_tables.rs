@@ -1,4 +1,4 @@
-//! The list of random tables: searched, rolled on, made, edited and deleted.
+//! The list of random tables, in which tables are searched, rolled on, created, edited and deleted.
 
 use crate::dialog::random_table_form::{edit_table_form, new_table_form};
 use crate::dialog::{
@@ -12,7 +12,7 @@ use tableside_game::{RandomTable, RandomTables, TableRow, TableSource};
 use tableside_table::SeatView;
 use tableside_text::{fold, pluralise};
 
-/// With fewer rows than this, the rows of a table take the place of the sentence about its keys.
+/// With fewer rows than this, the list shows more rows of a table instead of the help about keys.
 const LOW: u16 = 16;
 
 /// The list of random tables, with the rows of the table under the cursor.
@@ -20,8 +20,7 @@ struct RandomTablesDialog {
     tables: Arc<RandomTables>,
 }
 
-/// Opens the list of the tables that a seat can roll on, with the cursor on the first of the tables with these names
-/// that exists.
+/// Opens the list of the tables that a seat can roll on. The cursor is on the first existing table among these names.
 pub fn random_tables_form(names: &[String], view: &SeatView<'_>) -> Dialog {
     let form = Form::new("Random tables", Vec::new()).wide();
     let form = form.with_context(Context::RandomTables, &[]);
@@ -37,7 +36,7 @@ pub fn random_tables_form(names: &[String], view: &SeatView<'_>) -> Dialog {
     dialog
 }
 
-/// Returns the name of the table below this one in the list, or above it if it is the last.
+/// Returns the name of the next table in the list, or of the previous table if this is the last.
 pub fn neighbour_of_table(name: &str, view: &SeatView<'_>) -> Option<String> {
     let tables = view.random_tables();
     let mut sorted: Vec<&RandomTable> = tables.tables.iter().collect();
@@ -51,7 +50,7 @@ pub fn neighbour_of_table(name: &str, view: &SeatView<'_>) -> Option<String> {
 }
 
 impl RandomTablesDialog {
-    /// The table under the cursor.
+    /// Returns the table under the cursor.
     fn focused(&self, form: &Form) -> Option<&RandomTable> {
         let focused = form.focused()?;
         let mut tables = (0_u32..).zip(&self.tables.tables);
@@ -113,7 +112,7 @@ fn describe_source(table: &RandomTable) -> &'static str {
     }
 }
 
-/// Shows a row of a table: its totals, its text and the tables that it rolls on.
+/// Returns a row of a table as a block: its totals, its text and the tables that it rolls on.
 fn row_block(row: &TableRow) -> Block {
     let mut text = row.text.clone();
     for table in &row.roll {
@@ -184,7 +183,7 @@ impl DialogSpec for RandomTablesDialog {
             } else {
                 "⟨roll-now⟩ rolls for everyone to see; ⟨visibility⟩ rolls for you alone."
             };
-            // On a low screen, the line of keys must do.
+            // On a low screen, only the line of keys names the keys.
             if canvas.area.height >= LOW {
                 blocks.push(Block::words(Role::Muted, canvas.keys.fill_in(key_help)));
             }

@@ -1,4 +1,4 @@
-//! Blocks of text, dice and odds that are read from top to bottom, and scrolled if they do not fit.
+//! Blocks of text, dice and odds, which are drawn from top to bottom and scroll if they do not fit.
 
 mod cells;
 mod odds_block;
@@ -20,14 +20,14 @@ use crate::widget::{
 };
 use crate::{Action, Role};
 
-/// The columns of a dialog of blocks, at the least and at most.
+/// The minimum and the maximum width of a dialog of blocks, in columns.
 const LEAST_WIDTH: u16 = 74;
 const MOST_WIDTH: u16 = 100;
 
-/// The most columns of a dialog that sets up a check.
+/// The maximum width of a dialog that sets up a check, in columns.
 const MOST_CHECK_WIDTH: u16 = 148;
 
-/// With fewer rows than this, blocks that do not fit are drawn low.
+/// With fewer rows than this, blocks that do not fit are drawn in the low layout.
 const LOW: u16 = 8;
 
 /// Returns the width of a dialog. It grows with the screen.
@@ -48,7 +48,8 @@ pub(super) type StyledText = (Role, String);
 struct BlockLayout<'a> {
     width: u16,
     look: Appearance<'a>,
-    /// True if rows are scarce. Then dice take one line, and odds are a short bar over their percentages.
+    /// True in the low layout, for few rows: dice are drawn in one line, and odds as a short bar above their
+    /// percentages.
     is_low: bool,
 }
 
@@ -131,7 +132,7 @@ impl Block {
         }
     }
 
-    /// True for dice that leave no row of the area to other blocks.
+    /// True for dice that fill all rows of the area.
     fn is_dice_filling(&self, area: Rect, look: Appearance<'_>) -> bool {
         let layout = BlockLayout {
             width: area.width,
@@ -160,7 +161,7 @@ fn to_rows(count: usize) -> u16 {
     u16::try_from(count).unwrap_or(u16::MAX)
 }
 
-/// Returns the rows that all blocks take.
+/// Returns the height of all blocks, in rows.
 pub(super) fn blocks_height(blocks: &[Block], width: u16, look: Appearance<'_>) -> u16 {
     height_of_all(
         blocks,
@@ -180,7 +181,7 @@ fn height_of_all(blocks: &[Block], layout: BlockLayout<'_>) -> u16 {
     height
 }
 
-/// Draws signs on the frame of an area that there is more above and below.
+/// Draws signs on the frame of an area if there is more text above or below.
 pub(super) fn draw_scroll_signs(more: MoreRows, area: Rect, canvas: &mut Canvas<'_>) {
     let edge = Rect::new(area.right() + 1, area.y, 1, area.height);
     let visible_edge = edge.intersection(canvas.buffer.area);
@@ -194,9 +195,9 @@ pub(super) struct Scroll {
     offset: u16,
     /// The largest offset. It is known only after drawing, because it depends on the area.
     most: Cell<u16>,
-    /// The rows in sight when it was drawn.
+    /// The number of visible rows when it was drawn.
     page: Cell<u16>,
-    /// A row that stays in sight.
+    /// A row that stays visible.
     kept_row: Cell<Option<u16>>,
 }
 
@@ -218,12 +219,12 @@ impl Scroll {
         true
     }
 
-    /// Keeps a row of the blocks in sight, or none.
+    /// Keeps a row of the blocks visible. `None` keeps no row.
     pub(super) fn keep_in_sight(&self, row: Option<u16>) {
         self.kept_row.set(row);
     }
 
-    /// Returns the first row in sight, if this number of rows fits.
+    /// Returns the first visible row, if this number of rows fits.
     fn first_row(&self, rows: u16) -> u16 {
         let first_row = self.offset.min(self.most.get());
         match self.kept_row.get() {
@@ -238,7 +239,7 @@ impl Scroll {
         self.most.get() > 0
     }
 
-    /// Draws the rows that fit, with signs that there is more above and below.
+    /// Draws the rows that fit, with signs if there is more text above or below.
     pub(super) fn draw(&self, blocks: &[Block], area: Rect, canvas: &mut Canvas<'_>) {
         if area.is_empty() {
             return;
@@ -276,7 +277,8 @@ impl Scroll {
     }
 }
 
-/// True if the blocks do not fit and rows are scarce. People decide by the text, so it goes before the dice.
+/// True if the blocks do not fit and the area has few rows. Players decide by the text, so it is more important than
+/// the dice.
 fn is_low(blocks: &[Block], area: Rect, look: Appearance<'_>) -> bool {
     let has_filling_dice = blocks.iter().any(|block| block.is_dice_filling(area, look));
     let has_few_rows = area.height < LOW || has_filling_dice;
@@ -305,7 +307,7 @@ impl PlacedBlock<'_> {
         self.row.saturating_add(self.height)
     }
 
-    /// Draws the part of the block that is in sight.
+    /// Draws the visible part of the block.
     fn draw(&self, window: &ScrolledWindow, layout: BlockLayout<'_>, buffer: &mut Buffer) {
         let ScrolledWindow {
             area, first_row, ..
@@ -319,7 +321,7 @@ impl PlacedBlock<'_> {
             return;
         }
 
-        // The area cuts the block off, so it is drawn whole on paper of its own.
+        // The area cuts the block off, so the whole block is drawn in a buffer of its own.
         let paper_area = Rect::new(0, 0, area.width, self.height);
         let mut paper = Buffer::filled(paper_area, window.ground.clone());
         self.block.draw(paper_area, layout, &mut paper);
@@ -338,7 +340,7 @@ fn place_blocks<'a>(blocks: &'a [Block], layout: BlockLayout<'_>) -> Vec<PlacedB
     placed_blocks
 }
 
-/// Copies rows of the paper, from `first_row` on, into an area of the same width.
+/// Copies rows of a buffer, starting at `first_row`, into an area of the same width.
 fn copy_rows(paper: &Buffer, first_row: u16, area: Rect, buffer: &mut Buffer) {
     let skipped_cells = usize::from(first_row) * usize::from(area.width);
     let cells = paper.content.iter().skip(skipped_cells);

@@ -1,4 +1,4 @@
-//! The recap of a session, to be read, copied and saved.
+//! The recap of a session, which can be read, copied and saved.
 
 use crate::Role;
 use crate::dialog::button_row::{Button, ButtonRow};
@@ -119,7 +119,7 @@ impl DialogSpec for RecapDialog {
     }
 }
 
-/// Renders a line of Markdown without its signs.
+/// Returns a line of Markdown as a block, without its markup.
 fn line_block(line: &str) -> Block {
     let heading = line.trim_start_matches('#');
     if heading.len() < line.len() {

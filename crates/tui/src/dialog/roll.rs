@@ -55,8 +55,7 @@ const HINTS: &[Action] = {
 
 /// A check that is being set up. The form holds the clock and the visibility of the roll.
 pub struct RollDialog {
-    /// The check, the rolling character and the values. For a group roll, the character is the one that the program
-    /// selected.
+    /// The check, the rolling character and the values. In a group roll, the program selects the character.
     fields: CheckFields,
     /// The initial values, which stay the same while the player edits others.
     initial_values: FieldTexts,
@@ -68,7 +67,7 @@ pub struct RollDialog {
     opponent: Option<CharacterId>,
     /// The members of the party that stay out of a group roll.
     left_out: BTreeSet<CharacterId>,
-    /// The helpers of a roll that is no group roll.
+    /// The helpers in a roll of a single character.
     chosen_helpers: BTreeSet<CharacterId>,
     /// The clock that is selected when the dialog opens.
     initial_clock: Option<ClockId>,
@@ -136,7 +135,7 @@ impl DialogSpec for RollDialog {
             return Some(DialogAction::Stay);
         }
 
-        // A name such as `Goblin 2` goes on with a blank and a digit.
+        // A name such as `Goblin 2` continues with a blank and a digit.
         if let DialogEvent::Key(key) = event
             && let Some(digit) = key.letter()
             && digit.is_ascii_digit()
@@ -164,7 +163,7 @@ impl DialogSpec for RollDialog {
     }
 
     fn take_input(&mut self, result: FormResult, form: &mut Form, view: &SeatView<'_>) {
-        // A typed number keeps the opponent whose number it corrects.
+        // A typed number for the opponent does not change who the opponent is.
         let current_opponent = opponent_of(self.fields.check, &self.fields.filled.sources);
         if matches!(result, FormResult::Changed) && current_opponent.is_some() {
             self.opponent = current_opponent;

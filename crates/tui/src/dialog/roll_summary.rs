@@ -10,7 +10,7 @@ use tableside_rules::{ShownDie, die_roles};
 use tableside_table::{Headline, Part, SeatView};
 use tableside_text::capitalise;
 
-/// Returns the dice of a roll as boxes. A re-rolled die also shows its first face, and a dropped die is dim.
+/// Returns the dice of a roll as boxes. A rerolled die also shows its first face, and a dropped die is dim.
 pub(crate) fn die_boxes(dice: &[ShownDie]) -> Vec<DieBox> {
     let has_several_roles = has_several_roles(dice);
     let mut last_role = None;
@@ -79,8 +79,8 @@ fn has_several_roles(dice: &[ShownDie]) -> bool {
         .any(|die| die.role != first.role && names_role(die))
 }
 
-/// Returns whether a die shows its highest or its lowest face, which are good and bad for the roller. Dropped dice,
-/// digits, and dice that the result is compared with are not marked.
+/// Returns the mark of a die that shows its highest or its lowest face, which is good or bad for the roller. Dropped
+/// dice, digits, and dice that the result is compared with have no mark.
 fn extreme(die: &ShownDie, face: Face) -> Option<Extreme> {
     if is_digit(die) || !die.kept || die.role.is_opposed() {
         None

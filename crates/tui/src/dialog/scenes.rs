@@ -1,4 +1,4 @@
-//! The list of prepared scenes: made, put on the table, revealed, renamed and deleted.
+//! The list of prepared scenes, in which scenes are created, put on the table, revealed, renamed and deleted.
 
 use crate::dialog::{
     Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Form, Row, RowId, ask,
@@ -12,7 +12,7 @@ use tableside_game::{
 use tableside_table::SeatView;
 use tableside_text::{join, pluralise};
 
-/// The longest list of creatures, in characters.
+/// The maximum length of a list of creatures, in characters.
 const LONGEST_LIST: usize = 400;
 
 /// The entities that are marked on the table, from which a scene can be prepared.
@@ -54,7 +54,7 @@ fn id_of(scene: &Prepared) -> RowId {
     RowId::Nth("scene", scene.id.0)
 }
 
-/// The scene under the cursor.
+/// Returns the scene under the cursor.
 fn focused<'a>(form: &Form, view: &SeatView<'a>) -> Option<&'a Prepared> {
     let focused = form.focused()?;
     view.prepared().find(|scene| id_of(scene) == focused)
@@ -72,7 +72,7 @@ fn scene_row(scene: &Prepared, view: &SeatView<'_>) -> Row {
     row.beside(describe_presence(scene, view))
 }
 
-/// Says whether the scene is on the table, and how much of it is still hidden.
+/// Describes whether the scene is on the table, and the number of its hidden entities.
 fn describe_presence(scene: &Prepared, view: &SeatView<'_>) -> String {
     let mut present_count = 0;
     let mut hidden_count = 0;
@@ -99,8 +99,8 @@ fn describe_presence(scene: &Prepared, view: &SeatView<'_>) -> String {
     }
 }
 
-/// Lists the characters of a scene. Copies are counted, because they are numbered only when they come to the table:
-/// `Mira (party), Goblin ×4`.
+/// Lists the characters of a scene. Copies are counted, because they get numbers only on the table: `Mira (party),
+/// Goblin ×4`.
 fn describe_cast(cast: &[Character]) -> String {
     let mut groups: Vec<Vec<&Character>> = Vec::new();
     for character in cast {
@@ -129,7 +129,7 @@ fn describe_cast(cast: &[Character]) -> String {
     join(descriptions, ", ")
 }
 
-/// `Goblin Warrior` of `Goblin Warrior 2`
+/// Returns a name without its number: `Goblin Warrior` for `Goblin Warrior 2`.
 fn unnumbered(name: &str) -> &str {
     match name.rsplit_once(' ') {
         Some((start, number)) if number.chars().all(|letter| letter.is_ascii_digit()) => start,
@@ -137,7 +137,7 @@ fn unnumbered(name: &str) -> &str {
     }
 }
 
-/// Describes what a scene puts on the table, and its notes.
+/// Describes the entities that a scene puts on the table, and its notes.
 fn scene_blocks(scene: &Prepared) -> Vec<Block> {
     let clocks = scene.clocks.iter().map(|clock| {
         let segments = clock.segments.count();
@@ -248,7 +248,7 @@ fn prepare_form(marked: MarkedEntities, view: &SeatView<'_>) -> Dialog {
     })
 }
 
-/// The row for the creatures of a scene, with an example of the system's own creatures.
+/// Returns the row for the creatures of a scene. The hint has examples of the system's own creatures.
 fn creatures_row(view: &SeatView<'_>) -> Row {
     let row = Row::text("creatures", "Creatures", "", LONGEST_LIST);
     let bestiary = view.creatures();
@@ -269,7 +269,7 @@ fn edit_form(scene: &Prepared, view: &SeatView<'_>) -> Dialog {
     let title = scene.name.clone();
     let rows = text_rows(&scene.name, &scene.notes, view).into();
     ask(title, rows, view, move |form, view| {
-        // Another screen may have put the scene on the table, so edit its present state.
+        // Another screen may have changed the scene since, so edit its current state.
         let present = view.prepared().find(|present| present.id == scene.id);
         let mut edited = present.unwrap_or(&scene).clone();
         edited.name = form.text("name");

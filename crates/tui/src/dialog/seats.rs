@@ -1,4 +1,4 @@
-//! The list of seats and of the people at the table, for the GM to invite players and to remove seats.
+//! The list of seats and of connected people, in which the GM invites players and removes seats.
 
 use crate::dialog::confirm::ask_default_yes;
 use crate::dialog::invite::invite_form;
@@ -30,7 +30,7 @@ pub fn seats_form(view: &SeatView<'_>) -> Dialog {
     Dialog::new(form, spec, view)
 }
 
-/// Shows a seat: its name, its role, its keys and its characters.
+/// Returns the row of a seat: its name, its role, its keys and its characters.
 fn seat_row(seat: &ListedSeat, is_connected: bool) -> Row {
     let role = seat.role.into_str();
     let mut about = format!("{role}, {}", describe_keys(seat));

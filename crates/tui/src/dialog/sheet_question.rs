@@ -40,7 +40,7 @@ pub(crate) fn question_text(id: QuestionId, view: &SeatView<'_>) -> Option<Strin
     find_question(id, view).map(|question| question.text())
 }
 
-/// Asks for a name: one of the suggested ones, or another one. `None` if the question is no longer open.
+/// Asks for a name, with suggestions. `None` if the question is no longer open.
 pub(crate) fn sheet_question_form(id: QuestionId, view: &SeatView<'_>) -> Option<Dialog> {
     let question = find_question(id, view)?;
     let answers = question.answers();

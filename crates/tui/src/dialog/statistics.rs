@@ -1,4 +1,4 @@
-//! The figures of dice and luck: of all rolls, or of the rolls of one character.
+//! The statistics of dice and luck, for all rolls or for the rolls of one character.
 
 use ratatui::layout::Rect;
 
@@ -11,16 +11,16 @@ use tableside_game::Roll;
 use tableside_table::{CheckFigures, DieFigures, Figures, Luck, SeatView};
 use tableside_text::{join, pluralise};
 
-/// The columns of the dialog.
+/// The width of the dialog, in columns.
 const WIDTH: u16 = 72;
 
 /// The number of the last rolls that the curve shows.
 const LAST_ROLLS: usize = 600;
 
-/// The columns of the curve.
+/// The width of the curve, in columns.
 const CURVE_WIDTH: u16 = 64;
 
-/// A deviation of the dice with a smaller probability is called rare.
+/// Faces are called rare if their deviation has a smaller probability than this.
 const RARE: f64 = 0.01;
 
 struct StatisticsDialog;
@@ -38,7 +38,7 @@ fn label_of(figures: &Figures) -> &str {
     }
 }
 
-/// Shows the figures of one roller, or of all rolls if `roller` is 0.
+/// Returns the figures as blocks: of one roller, or of all rolls if `roller` is 0.
 fn figure_blocks(roller: usize, canvas: &Canvas<'_>, view: &SeatView<'_>) -> Vec<Block> {
     let statistics = view.statistics();
     if statistics.all.rolls == 0 {
@@ -76,7 +76,7 @@ fn figure_blocks(roller: usize, canvas: &Canvas<'_>, view: &SeatView<'_>) -> Vec
     blocks
 }
 
-/// The rows of the plot of a die. Plots are small if the screen is, so that the text fits.
+/// Returns the height of the plot of a die. On a low screen, plots are low too, so that the text fits.
 fn plot_height(area: Rect) -> u16 {
     match area.height {
         0..20 => 2,
@@ -114,7 +114,7 @@ fn rate_luck(luck: Luck) -> &'static str {
     }
 }
 
-/// Draws the luck of the last rolls as a curve. `figures` is `None` for all rolls.
+/// Returns the luck of the last rolls as a curve. `figures` is `None` for all rolls.
 fn curve_blocks(figures: Option<&Figures>, view: &SeatView<'_>) -> Vec<Block> {
     let mut values = last_luck(figures, view);
     if values.len() < 2 {
@@ -206,7 +206,7 @@ fn die_heading(die: &DieFigures) -> Block {
     ])
 }
 
-/// A row of the plot of a die. Row 0 is the lowest.
+/// Returns a row of the plot of a die. Row 0 is the lowest.
 fn die_plot_row(die: &DieFigures, row: u16, plot_height: u16) -> Block {
     let highest_count = die
         .faces
@@ -233,7 +233,7 @@ fn face_names(die: &DieFigures) -> Block {
     Block::Parts(vec![(Role::Muted, names)])
 }
 
-/// Lists how often each outcome of a check occurred.
+/// Lists the number of times that each outcome of a check occurred.
 fn check_block(figures: &CheckFigures) -> Block {
     let mut counts = Vec::new();
     for (outcome, count) in &figures.outcomes {

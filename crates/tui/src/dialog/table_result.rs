@@ -21,7 +21,7 @@ struct TableResultDialog {
     thrown: Thrown,
     /// The action of each button.
     choices: Vec<ResultChoice>,
-    /// The texts of the notes and handouts that the buttons made.
+    /// The texts of the notes and handouts that were created with the buttons.
     follow_ups: Vec<String>,
 }
 
@@ -33,7 +33,8 @@ enum ResultChoice {
     Close,
 }
 
-/// Shows the result of a roll on a random table. `None` if the entry is no such roll, or if this seat may not read it.
+/// Opens the result of a roll on a random table. `None` if the entry is not such a roll, or if this seat may not read
+/// it.
 pub fn table_result_dialog(entry: &Entry, view: &SeatView<'_>) -> Option<Dialog> {
     let entry = view.entry(entry.number)?;
     let EventKind::Thrown(thrown) = &entry.event.what else {
@@ -80,7 +81,7 @@ impl TableResultDialog {
         join(lines, "\n")
     }
 
-    /// Rolls on the same table again, visible to the same readers. The new result takes the place of this one.
+    /// Rolls on the same table again, for the same readers. The new result replaces this result in the dialog.
     fn roll_again(&self, view: &SeatView<'_>) -> Result<DialogAction, String> {
         let tables = view.random_tables();
         let same_table = tables

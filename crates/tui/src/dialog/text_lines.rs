@@ -5,17 +5,17 @@ use crate::dialog::{DialogAction, DialogEvent, Form, Row, RowId};
 use crate::widget::Field;
 use tableside_text::join;
 
-/// The rows of lines have this id, numbered from 0.
+/// The id of the rows of lines, which are numbered from 0.
 const LINE: &str = "line";
 
 /// A text of several lines. Its rows come before all other rows of the form.
 pub(super) struct TextLines {
     /// The label of the first line.
     pub(super) label: &'static str,
-    /// Shown while the first line is empty.
+    /// The hint while the first line is empty.
     pub(super) hint: &'static str,
     pub(super) help: &'static str,
-    /// The longest line, in characters.
+    /// The maximum length of a line, in characters.
     pub(super) longest: usize,
     /// True if the text may not stay empty.
     pub(super) is_needed: bool,
@@ -32,7 +32,7 @@ fn line_number(row: &Row) -> Option<u32> {
     }
 }
 
-/// The text in the lines of a form.
+/// Returns the text in the lines of a form.
 pub(super) fn text_of(form: &Form) -> String {
     let lines = form
         .rows
@@ -52,7 +52,7 @@ fn take_lines(form: &mut Form) -> Vec<Row> {
 }
 
 impl TextLines {
-    /// The rows of a text, for a new form.
+    /// Returns the rows of a text, for a new form.
     pub(super) fn rows(&self, text: &str) -> Vec<Row> {
         let mut rows: Vec<Row> = (0..)
             .zip(text.lines())
@@ -64,7 +64,8 @@ impl TextLines {
         rows
     }
 
-    /// The rows of the lines that the form has now, to be laid out again. Lines of a draft come from the spare rows.
+    /// Returns the current rows of the lines, to be laid out again. Lines of a restored draft come from the hidden
+    /// rows.
     pub(super) fn rows_again(&self, form: &Form) -> Vec<Row> {
         let rows = form.rows.iter().chain(&form.hidden_rows);
         let last_line = rows.filter_map(line_number).max().unwrap_or(0);
@@ -81,7 +82,7 @@ impl TextLines {
         }
     }
 
-    /// Puts lines back before the other rows, renumbers them and moves the focus to one of them.
+    /// Inserts the lines before the other rows, renumbers them, and moves the focus to the line of this index.
     ///
     /// All lines count as changed then, so that a draft holds the whole text.
     fn put_back(&self, form: &mut Form, lines: Vec<Row>, focus: usize) {

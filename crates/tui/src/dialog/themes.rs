@@ -7,7 +7,7 @@ use crate::widget::right;
 use crate::{Action, Theme};
 use tableside_table::SeatView;
 
-/// The columns of the names.
+/// The width of the names, in columns.
 const WIDTH: u16 = 40;
 
 struct ThemeChoice {
@@ -24,7 +24,7 @@ struct ThemesDialog {
     tried: Theme,
 }
 
-/// Lists the user's themes and then the included ones, with the cursor on the theme in use.
+/// Lists the user's themes and then the included themes. The cursor is on the current theme.
 ///
 /// `own` are the user's themes by name, or the errors of their files.
 pub fn themes_form(in_use: &Theme, own: Vec<(String, Result<Theme, String>)>) -> Dialog {
@@ -99,7 +99,7 @@ impl DialogSpec for ThemesDialog {
         }
     }
 
-    /// Uses the theme under the cursor, or refuses it with the errors of its file.
+    /// Selects the theme under the cursor, or returns the errors of its file.
     fn submit(&mut self, form: &mut Form, _view: &SeatView<'_>) -> Result<DialogAction, String> {
         let Some(choice) = self.choices.get(form.focus) else {
             return Ok(DialogAction::Stay);

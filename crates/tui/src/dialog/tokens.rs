@@ -20,7 +20,7 @@ fn describe_pool(id: PoolId, view: &SeatView<'_>) -> String {
     }
 }
 
-/// Asks for the new number of tokens in these pools. A number with a sign is added.
+/// Asks for the new number of tokens in these pools. A number with a sign is added to the current number.
 pub fn amount_form(pools: Vec<PoolId>, view: &SeatView<'_>) -> Dialog {
     let bounds = (-MOST_TOKENS, MOST_TOKENS);
     let mut amount = Row::number("amount", "Amount", None, bounds)
@@ -67,7 +67,7 @@ struct Aspect {
     rank: i32,
 }
 
-/// Lists the aspects that add tokens to a pool when they complicate life. Only destiny grows like that.
+/// Lists the aspects that add tokens to a pool when they complicate life. Only destiny grows in this way.
 fn aspects(pool: PoolId, view: &SeatView<'_>) -> Vec<Aspect> {
     let mut aspects = Vec::new();
     let Some(pool) = view.game().pool(pool) else {
@@ -115,7 +115,7 @@ pub fn award_form(pool: Option<PoolId>, owner: Option<CharacterId>, view: &SeatV
         .by_typing()
         .help("The pool that gets the tokens.");
     let form = Form::new("Award", vec![receiver]).with_submit_label("award");
-    // A known receiver is usually right, so the focus begins on the next row.
+    // A preset receiver is usually right, so the focus starts on the next row.
     let focus = usize::from(pool.is_some());
 
     let offered_pools = pools.clone();
@@ -155,7 +155,7 @@ fn lay_out_award(form: &mut Form, pools: &[Option<PoolId>], view: &SeatView<'_>)
     form.lay_out(rows);
 }
 
-/// The row that chooses between an award and the aspects of the pool's owner.
+/// Returns the row that selects an award or an aspect of the pool's owner.
 fn reason_row(pool: PoolId, aspects: &[Aspect]) -> Row {
     let mut reasons = vec!["an award".to_owned()];
     for aspect in aspects {
@@ -168,7 +168,7 @@ fn reason_row(pool: PoolId, aspects: &[Aspect]) -> Row {
     )
 }
 
-/// The id of the row of reasons. It differs by pool, because each owner has other aspects.
+/// Returns the id of the row of reasons. It differs between pools, because their owners have different aspects.
 fn reason_id(pool: PoolId) -> RowId {
     RowId::Nth("for", pool.0)
 }
@@ -180,7 +180,7 @@ fn award_tokens(
 ) -> Result<DialogAction, String> {
     let pool = form.picked("pool", pools).ok_or("choose a pool")?;
     let aspects = aspects(pool, view);
-    // The first choice is the award.
+    // The first option is the award.
     let aspect_index = form.choice(reason_id(pool)).checked_sub(1);
 
     let command = match aspect_index.and_then(|index| aspects.get(index)) {
@@ -231,7 +231,8 @@ fn move_tokens(form: &Form, pools: &[PoolId]) -> Result<DialogAction, String> {
     Ok(Command::MoveTokens { from, to, amount }.into())
 }
 
-/// Picks the pool that probably receives tokens: the next pool of the same name, or else the next pool.
+/// Returns the index of the pool that probably receives the tokens: the next pool of the same name, or else the next
+/// pool.
 fn likely_target(from: PoolId, view: &SeatView<'_>) -> PoolId {
     // The later pools come first, then the earlier ones.
     let later_pools = view.pools().filter(|pool| pool.id > from);

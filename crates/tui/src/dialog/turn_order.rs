@@ -1,4 +1,4 @@
-//! The form for the order of turns: whose initiative is rolled, and the numbers that are typed.
+//! The form for the order of turns: for whom the initiative is rolled, and the typed initiatives.
 
 use crate::dialog::{Dialog, DialogAction, Form, Row, RowId, ask_over};
 use tableside_commands::InitiativeGroup;
@@ -7,20 +7,20 @@ use tableside_game::{
 };
 use tableside_table::{SeatId, SeatRole, SeatView};
 
-/// The row that chooses whose initiative is rolled, or which side acts first.
+/// The row that selects for whom the initiative is rolled, or which side acts first.
 const FIRST: &str = "first";
 
 /// The order of the characters without a typed number.
 #[derive(Clone, Copy, PartialEq)]
 enum Method {
     Roll(InitiativeGroup),
-    /// This side acts before the other one.
+    /// This side acts before the other side.
     BySide(Allegiance),
     Typed,
 }
 
 impl Method {
-    /// The methods that differ from each other now.
+    /// Returns the methods that differ from each other in the current fight.
     fn choices(view: &SeatView<'_>) -> Vec<Self> {
         let mut choices = Vec::new();
         if view.system().spec().initiative.is_none() {
@@ -67,11 +67,11 @@ impl Method {
         format!("{name} ({count})")
     }
 
-    /// The method that the form opens with.
+    /// Returns the initial method.
     ///
-    /// At the start of a fight everybody rolls, or only the enemies while players who roll their own dice are connected.
-    /// In a fight the characters roll that joined since. Without a roll for initiative, the party acts first at the
-    /// start, and an order that exists stays.
+    /// At the start of a fight all characters roll, or only the enemies while players are connected who roll their own
+    /// dice. Later, only characters without an initiative roll. In a system without a roll for initiative, the party
+    /// acts first, and an existing order stays.
     fn first(choices: &[Self], view: &SeatView<'_>) -> Self {
         if view.system().spec().initiative.is_none() {
             let first = choices.first().filter(|_| !view.has_turn_order());
@@ -100,7 +100,7 @@ impl Method {
     }
 }
 
-/// The characters of a side that take turns. The allies of the party act with it.
+/// Returns the characters of a side that take turns. Allies act with the party.
 fn members_of<'a>(
     side: Allegiance,
     view: &SeatView<'a>,
@@ -118,7 +118,7 @@ fn members_of<'a>(
 /// Asks for the initiative of every character in the scene. The rows are in the order of turns. The note names the key
 /// that ends the fight.
 pub fn turn_order_form(view: &SeatView<'_>) -> Dialog {
-    // Later changes of the game do not change the meaning of the chosen word.
+    // The options stay the same when the game changes, so that the selected word keeps its meaning.
     let choices = Method::choices(view);
     let first = Method::first(&choices, view);
     let mut form = Form::new("Turn order", rows(&choices, first, view));
@@ -126,7 +126,7 @@ pub fn turn_order_form(view: &SeatView<'_>) -> Dialog {
         form.submit_label = Some("begin");
     }
     if view.system().spec().initiative.is_none() {
-        // Numbers can be typed at once.
+        // The focus starts on the first character, whose number can be typed at once.
         form.focus_index(1);
     }
     if view.has_turn_order() {
@@ -171,7 +171,7 @@ fn rows(choices: &[Method], first: Method, view: &SeatView<'_>) -> Vec<Row> {
     rows
 }
 
-/// Says what submitting the form does with the chosen method.
+/// Describes the effect of submitting the form with the selected method.
 fn describe_method(form: &mut Form, choices: &[Method], view: &SeatView<'_>) {
     let help = match form.picked(FIRST, choices) {
         Method::Roll(_) => {
@@ -198,15 +198,15 @@ fn turn_id(character: CharacterId) -> RowId {
     RowId::Nth("turn", character.0)
 }
 
-/// The characters whose initiatives Enter settles, without those whose number is typed. Typed numbers replace an order
-/// by side as a whole.
+/// The characters whose initiative Enter determines, except characters with a typed number. A single typed number
+/// cancels the whole order by side.
 #[derive(Default)]
 struct Settled {
     rolls: Vec<CharacterId>,
     by_side: Vec<(CharacterId, i32)>,
 }
 
-fn settle(form: &Form, choices: &[Method], view: &SeatView<'_>) -> Settled {
+fn settled_by_enter(form: &Form, choices: &[Method], view: &SeatView<'_>) -> Settled {
     let mut settled = Settled::default();
     match form.picked(FIRST, choices) {
         Method::Roll(group) => settled.rolls = group.members(view),
@@ -231,9 +231,9 @@ fn settle(form: &Form, choices: &[Method], view: &SeatView<'_>) -> Settled {
     settled
 }
 
-/// Marks the rows of the characters whose initiative Enter settles.
+/// Marks the rows of the characters whose initiative Enter determines.
 fn mark_settled(form: &mut Form, choices: &[Method], view: &SeatView<'_>) {
-    let settled = settle(form, choices, view);
+    let settled = settled_by_enter(form, choices, view);
     for row in &mut form.rows {
         let RowId::Nth("turn", id) = row.id else {
             continue;
@@ -250,13 +250,13 @@ fn mark_settled(form: &mut Form, choices: &[Method], view: &SeatView<'_>) {
     }
 }
 
-/// Rolls for the chosen characters or orders them by side, and takes the typed numbers, as one act.
+/// Rolls for the selected characters or orders them by side, and sets the typed numbers, all in one act.
 fn set_turn_order(
     form: &Form,
     choices: &[Method],
     view: &SeatView<'_>,
 ) -> Result<DialogAction, String> {
-    let settled = settle(form, choices, view);
+    let settled = settled_by_enter(form, choices, view);
     let mut set: Vec<(CharacterId, Option<Initiative>)> = Vec::new();
     for character in combatants(view) {
         let id = turn_id(character.id);

@@ -1,4 +1,4 @@
-//! Moving the focus by letters: they lead to the next row whose label begins with them.
+//! Moving the focus by letters to the next row whose label begins with them.
 
 use tableside_text::fold_keeping_spaces;
 
@@ -23,9 +23,9 @@ impl Jump {
         begins_with(label, &prefix)
     }
 
-    /// Returns the row that a letter leads to from the row `current`.
+    /// Returns the index of the row that a letter leads to from the row `current`.
     ///
-    /// This is a row that begins with all typed letters, or else the next row that begins with this letter.
+    /// It is a row whose label begins with all typed letters, or else the next row whose label begins with this letter.
     pub(super) fn target<L: AsRef<str>>(
         &mut self,
         letter: char,
@@ -48,7 +48,7 @@ impl Jump {
     }
 }
 
-/// Finds the next label with this prefix, from the index `start` on and from the last label on to the first.
+/// Returns the index of the next label with this prefix, starting at `start`. After the last label comes the first.
 fn next_label<L: AsRef<str>>(prefix: &str, start: usize, labels: &[L]) -> Option<usize> {
     (0..labels.len())
         .map(|offset| (start + offset) % labels.len())

@@ -2,7 +2,7 @@
 
 use tableside_rules::{Asked, Field, Kind, ValueSource, Whose};
 
-/// Returns the choice that leaves a field to each character.
+/// Returns the option that leaves a field to each character.
 pub(super) fn open_choice(field: &Field) -> &'static str {
     if field.is_tested() {
         "their choice"
@@ -11,14 +11,14 @@ pub(super) fn open_choice(field: &Field) -> &'static str {
     }
 }
 
-/// True if a call can give the value of a field. Each player decides about helpers and spent tokens, and each
-/// character's pool gives the number of tokens in it.
+/// True if a call can set a field. Helpers and spent tokens are decided by each player, and a number of tokens is read
+/// from each character's pool.
 pub(super) fn is_asked(field: &Field) -> bool {
     let counts_tokens = matches!(field.source, ValueSource::Tokens { .. });
     field.spends.is_none() && !counts_tokens && !field.is_lent()
 }
 
-/// Returns the value that a call gives to a field unless the GM types another one: the target number, or a word such as the
+/// Returns the initial value of a field that the GM sets in the call: the target number, or a word such as the
 /// position. `None` for fields that each player fills in.
 pub(super) fn called_value(field: &Field) -> Option<String> {
     let is_of_table = field.whose == Whose::Own && field.source == ValueSource::Table;

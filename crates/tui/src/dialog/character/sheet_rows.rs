@@ -1,4 +1,4 @@
-//! The rows of a character's sheet, with the values that follow from others.
+//! The rows of a character's sheet, including derived values.
 
 use super::HIT_POINTS;
 use crate::dialog::form::NumberWithMaximum;
@@ -10,14 +10,14 @@ use tableside_table::SeatView;
 /// The longest line of text on a sheet, in characters.
 const LONGEST_LINE: usize = 2_000;
 
-/// A stat with the value that a row holds for it.
+/// A stat and the value in its row.
 pub(super) struct TypedStat {
     pub(super) stat: &'static Field,
     pub(super) value: Value,
 }
 
-/// The row of a field of the sheet. A field and its maximum share a row. In the form of a new character, the maximum
-/// follows the value until it is typed.
+/// Returns the row of a stat. A stat and its maximum share a row. For a new character, the maximum equals the value
+/// until a maximum is typed.
 pub(super) fn stat_row(field: &'static Field, value: &Value, sheet: &Sheet, is_new: bool) -> Row {
     let id = RowId::Field(field.id);
     let label = field.label;
@@ -69,7 +69,7 @@ fn help_of(field: &Field) -> String {
     }
 }
 
-/// Returns the stats that a row describes: one, or a stat and its maximum.
+/// Returns the stats of a row: a single stat, or a stat and its maximum.
 pub(super) fn typed_stats(
     field: &'static Field,
     row: &Row,
@@ -106,7 +106,7 @@ fn parse_text(field: &'static Field, text: &str) -> Result<Value, String> {
     })
 }
 
-/// The field of the sheet that a row shows.
+/// Returns the stat of a row.
 pub(super) fn sheet_field(row: &Row, sheet: &Sheet) -> Option<&'static Field> {
     match row.id {
         RowId::Field(id) => sheet.stat(id).ok(),
@@ -116,7 +116,7 @@ pub(super) fn sheet_field(row: &Row, sheet: &Sheet) -> Option<&'static Field> {
 
 pub(super) struct SheetRows {
     is_new: bool,
-    /// The ids of the fields that could be derived from others but have a value of their own.
+    /// The ids of the stats that could be derived but have a typed value.
     overridden: Vec<&'static str>,
 }
 
@@ -131,7 +131,7 @@ impl SheetRows {
         Self { is_new, overridden }
     }
 
-    /// Checks the values, fills in derived ones, and shows the meaning of each value in a check.
+    /// Checks the values, fills in derived values, and shows the meaning of each value in a check.
     pub(super) fn refresh(&self, form: &mut Form, view: &SeatView<'_>) {
         let sheet = self.read_sheet(form, view);
         if self.is_new {
@@ -141,7 +141,7 @@ impl SheetRows {
         self.show_derived(form, &sheet);
     }
 
-    /// The sheet that the rows describe. A value that cannot be read is missing in it.
+    /// Returns the sheet with the values of the rows. A value that cannot be parsed is left out.
     fn read_sheet(&self, form: &mut Form, view: &SeatView<'_>) -> Sheet {
         let mut sheet = Sheet::new(view.system());
         for row in &mut form.rows {
@@ -161,7 +161,7 @@ impl SheetRows {
                         }
                     }
                 }
-                // A missing value is no mistake before the form is submitted.
+                // A missing value is not an error before the form is submitted.
                 Err(_) if !row.is_changed() => {}
                 Err(problem) => row.problem = Some(problem),
             }
@@ -173,7 +173,7 @@ impl SheetRows {
         sheet.derived(field.id).is_some() && !self.overridden.contains(&field.id)
     }
 
-    /// Fills in derived values. A row with an overriding value shows the derived one after it.
+    /// Fills in derived values. A row whose typed value overrides the derived value shows the derived value next to it.
     fn show_derived(&self, form: &mut Form, sheet: &Sheet) {
         for row in &mut form.rows {
             let Some(field) = sheet_field(row, sheet) else {
@@ -198,8 +198,8 @@ fn set_number(row: &mut Row, number: Option<i32>) {
     *row = row.clone().or_number(number, row.bounds);
 }
 
-/// Gives a new character all its hit points, until a number is typed. If their maximum is a stat, that stat follows the
-/// hit points instead.
+/// Sets the hit points of a new character to their maximum until a number is typed. If the maximum is a stat, that stat
+/// is set to the hit points instead.
 fn fill_in_hit_points(form: &mut Form, sheet: &Sheet) {
     let Some(most) = sheet.most_hit_points() else {
         return;
@@ -212,7 +212,8 @@ fn fill_in_hit_points(form: &mut Form, sheet: &Sheet) {
     }
 }
 
-/// Shows the meaning of each value in a check. For a line of text, the help shows it, because the line has no room.
+/// Shows the meaning of each value in a check: next to the value, or in the help of a line of text, which has no room
+/// beside it.
 fn explain_values(form: &mut Form, sheet: &Sheet, view: &SeatView<'_>) {
     let means = view.system().code().means;
     for row in &mut form.rows {

@@ -12,39 +12,39 @@ use tableside_text::pluralise;
 
 const TEMPLATE: RowId = RowId::Row("template");
 
-/// The word of the row for a character without a template.
+/// The option for a character without a template.
 const NONE: &str = "none";
 
-/// The most templates that the row offers.
+/// The maximum number of templates that the row offers.
 const MOST_OFFERED: usize = 12;
 
-/// The most values of a template that are shown beside its name.
+/// The maximum number of values that are shown next to the name of a template.
 const MOST_VALUES: usize = 4;
 
-/// The templates of the system and of the group, and the one that the form shows.
+/// The templates of the system and of the user, and the template whose values the form shows.
 pub(super) struct TemplateRow {
     creatures: Arc<Bestiary>,
-    /// The templates that fit the typed name, the best first. All of them if no name is typed, or if none fits several
-    /// creatures.
+    /// The templates that match the typed name, the best match first. All templates if no name is typed, or if a number
+    /// is typed and no template matches.
     offered: Vec<OfferedTemplate>,
     offers_all: bool,
-    /// True if the typed name means a template, so that the best one is picked.
+    /// True if the typed name means a template, so that the best match is selected.
     is_meant: bool,
     /// The template whose values the form shows.
     applied: Option<Creature>,
-    /// The note of the form that tells the template and the number.
+    /// The note of the form, with the template and the number of characters.
     note: String,
 }
 
-/// A template that fits the typed name.
+/// A template that matches the typed name.
 #[derive(Clone, PartialEq)]
 struct OfferedTemplate {
     creature: Creature,
-    /// The name of the new characters before they are numbered.
+    /// The name of the new characters, without their numbers.
     name: String,
 }
 
-/// The characters that the form makes.
+/// The characters that the form adds.
 pub(super) struct TypedCharacters {
     /// The name of the character, or the name that several copies share.
     pub(super) name: String,
@@ -64,8 +64,8 @@ impl TemplateRow {
         }
     }
 
-    /// Offers the templates that fit the typed name. Returns the sheet of the picked template if another one is picked
-    /// than before.
+    /// Offers the templates that match the typed name. Returns the sheet of the selected template if the selection
+    /// changed.
     pub(super) fn refresh(&mut self, form: &mut Form, view: &SeatView<'_>) -> Option<Sheet> {
         if !view.seat().sees_all() {
             return None;
@@ -73,13 +73,14 @@ impl TemplateRow {
 
         let typed = TypedCreatures::read(&form.text("name"));
         let mut offered = self.fitting(&typed);
-        // An uncounted name that fits no template is that of a person, who needs no template.
+        // A name without a number that matches no template is the name of a person, who needs no template.
         self.offers_all = offered.is_empty() && (typed.is_counted || !is_name(&typed.name));
         if self.offers_all {
             offered = self.all(&typed);
         }
 
-        // A number means a template. Without one, the name may be that of somebody else, so it must be typed in full.
+        // With a number, a part of a template's name is enough. Without a number, the name of a new person may begin in
+        // the same way, so the template's name must be typed in full.
         let is_named = self.creatures.named(&typed.name).is_some();
         let is_meant = !self.offers_all && (typed.is_counted || is_named);
         if offered != self.offered || is_meant != self.is_meant {
@@ -96,7 +97,7 @@ impl TemplateRow {
             (None, false) => String::new(),
         };
         self.describe_name(form, picked.as_ref());
-        // A draft that is opened again has a note of its own.
+        // A restored draft keeps its own note.
         if note != self.note {
             form.note.clone_from(&note);
             self.note = note;
@@ -120,7 +121,7 @@ impl TemplateRow {
         offers
     }
 
-    /// Offers all templates, under the typed name if there is one.
+    /// Offers all templates. A typed name stays.
     fn all(&self, typed: &TypedCreatures) -> Vec<OfferedTemplate> {
         let mut offers = Vec::new();
         for creature in &self.creatures.creatures {
@@ -137,7 +138,8 @@ impl TemplateRow {
         offers
     }
 
-    /// Describes the row of the name: the templates if none fits, and the name of the picked one while none is typed.
+    /// Writes the help and the hint of the row of the name: how to list the templates, and the name of the selected
+    /// template while no name is typed.
     fn describe_name(&self, form: &mut Form, picked: Option<&Creature>) {
         let has_name = is_name(&form.text("name"));
         let templates = describe_creatures(&self.creatures);
@@ -162,7 +164,7 @@ impl TemplateRow {
         };
     }
 
-    /// Puts the row below the name, or removes it if no template is offered.
+    /// Inserts the row below the name, or removes it if no template is offered.
     fn lay_out_row(&self, form: &mut Form, system: System) {
         let mut rows: Vec<Row> = form.rows.clone();
         rows.retain(|row| row.id != TEMPLATE);
@@ -198,7 +200,7 @@ impl TemplateRow {
         self.offered.get(form.choice(TEMPLATE).checked_sub(1)?)
     }
 
-    /// Fills in the values of the picked template, or those of a new sheet. Typed values stay.
+    /// Fills in the values of the selected template, or the values of a new sheet. Typed values stay.
     fn apply(&self, form: &mut Form, system: System) -> Sheet {
         let character = self.character("", system);
         for (field, value) in character.sheet.iter() {
@@ -228,7 +230,7 @@ impl TemplateRow {
         character.sheet
     }
 
-    /// The new character before the player changed anything.
+    /// Returns the new character with its initial values.
     pub(super) fn character(&self, name: &str, system: System) -> Character {
         match &self.applied {
             Some(creature) => Character::from_creature(creature, name, system),
@@ -236,7 +238,7 @@ impl TemplateRow {
         }
     }
 
-    /// The characters that the typed name means. `None` for one character without a template.
+    /// Returns the characters that the typed name describes. `None` for a single character without a template.
     pub(super) fn typed_characters(
         &self,
         form: &Form,
@@ -262,7 +264,7 @@ impl TemplateRow {
     }
 }
 
-/// True if the text is a name. A question mark only asks for the templates.
+/// True if the text is a name. A question mark lists the templates instead.
 fn is_name(text: &str) -> bool {
     !matches!(text, "" | "?")
 }

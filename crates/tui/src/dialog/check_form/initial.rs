@@ -19,15 +19,15 @@ struct LastRoll<'a> {
     /// True if the same character made the roll.
     is_own: bool,
     has_character: bool,
-    /// The values that the sheet provides now.
+    /// The current values of the sheet.
     from_sheet: Filled,
 }
 
-/// Returns the texts that the fields of a check start with, so that the player can roll at once.
+/// Returns the initial texts of the fields of a check, with which the player can roll at once.
 ///
-/// A name that the character picked for the last roll is picked again. A field of the table starts with the value of the
-/// last roll, or else with a medium value. A field of the character's own sheet never starts with the value of another
-/// character or with a medium value. The rules may ask for further values while the character is down.
+/// A name that the character picked for the last roll is picked again. A field that no sheet provides starts with the
+/// value of the last roll, or else with a medium value. A field of the character's own sheet never starts with the
+/// value of another character or with a medium value. While the character is down, the rules may set further values.
 pub(in crate::dialog) fn initial_texts(
     check: &'static CheckSpec,
     character: Option<CharacterId>,
@@ -66,8 +66,8 @@ pub(in crate::dialog) fn initial_texts(
 
 /// Returns the names of the character's highest values, for the tested fields that start without a name.
 ///
-/// Only the fields that must have a value start with a name, and the only tested field of a check. Beside other tested
-/// fields an optional value may not fit, such as a skill that has to match an ability.
+/// Only a required field and the single tested field of a check start with a name. An optional value next to other
+/// tested fields may not fit, such as a skill that has to match an ability.
 pub(in crate::dialog) fn highest_texts(
     check: &'static CheckSpec,
     character: CharacterId,
@@ -100,7 +100,7 @@ pub(in crate::dialog) fn highest_texts(
     highest_texts
 }
 
-/// True if the sheet itself chooses the value of a stat: the best entry of a list, or a value that is derived from others.
+/// True if the sheet determines the value of a stat: the best entry of a list, or a derived value.
 fn sheet_chooses(id: &str, view: &SeatView<'_>) -> bool {
     let spec = view.system().spec();
     match spec.stats.iter().find(|stat| stat.id == id) {
@@ -109,7 +109,7 @@ fn sheet_chooses(id: &str, view: &SeatView<'_>) -> bool {
     }
 }
 
-/// Returns the name of the highest value that a character can pick for a field, the first of equal ones.
+/// Returns the name of the highest value that a character can pick for a field. Of equal values it is the first.
 fn highest_name(
     field: &'static Field,
     character: CharacterId,
@@ -153,7 +153,7 @@ impl LastRoll<'_> {
         self.roll?.sources.get(field.id)
     }
 
-    /// Returns the value of a field in the last roll, if it came from no sheet.
+    /// Returns the value of a field in the last roll, unless it came from a sheet.
     fn used_value(&self, field: &Field) -> Option<String> {
         let value = self.roll?.fields.get(field.id)?;
         if self.origin(field).is_some() {
@@ -174,7 +174,7 @@ impl LastRoll<'_> {
         Some(self.origin(field)?.name()?.to_owned())
     }
 
-    /// Returns the text that a field starts with. `texts` are those of the fields before it.
+    /// Returns the initial text of a field. `texts` are the texts of the fields before it.
     fn initial_text(&self, field: &Field, texts: &FieldTexts) -> Option<String> {
         let excluded_field = field.excludes.and_then(|id| self.check.field(id));
         let excluded_is_filled =
@@ -183,7 +183,7 @@ impl LastRoll<'_> {
             return None;
         }
 
-        // The risk and the scale of a check are usually the same as in the last roll.
+        // The risk and the scale usually stay the same from roll to roll.
         let is_word = matches!(field.kind, Kind::Word(_));
         let stays_as_before =
             is_word && field.asked == Asked::AtTimes && field.source == ValueSource::Table;
@@ -206,7 +206,7 @@ impl LastRoll<'_> {
             return Some(medium_value(field));
         }
 
-        // Of two fields that exclude each other, one must have a value: the one used last, or else the first.
+        // Of two fields that exclude each other, one must have a value: the field used last, or else the first field.
         let is_first_of_two = excluded_field.is_some_and(|other| self.used_value(other).is_none());
         if field.optional && is_first_of_two {
             return Some(medium_value(field));
@@ -243,10 +243,10 @@ pub(in crate::dialog) fn last_roll(
     any_roll
 }
 
-/// Returns the values that the rules ask for in the roll of a character without hit points.
+/// Returns the values that the rules set for a character without hit points.
 fn values_while_down(view: &SeatView<'_>) -> &'static [(&'static str, &'static str)] {
     let mut sheet = Sheet::new(view.system());
-    // A system without hit points ignores them.
+    // A system without hit points has no such values.
     sheet.set("hit-points", Value::Number(0)).ok();
     match sheet.standing(&view.house) {
         Some(standing) => standing.asks,
@@ -254,7 +254,7 @@ fn values_while_down(view: &SeatView<'_>) -> &'static [(&'static str, &'static s
     }
 }
 
-/// True if a roll has all of these values. No values never match.
+/// True if a roll has all of these values, and there is at least one value.
 fn has_values(roll: &Roll, values: &[(&str, &str)]) -> bool {
     if values.is_empty() {
         return false;
@@ -285,7 +285,8 @@ fn medium_value(field: &Field) -> String {
     }
 }
 
-/// Returns the number that a field begins with, the middle of its named numbers, or else a low number.
+/// Returns the number that the field declares as its beginning, or else the middle of its named numbers, or else a low
+/// number.
 pub(super) fn middle_number(field: &Field) -> i32 {
     let Kind::Number { min, max } = field.kind else {
         return 0;

@@ -6,16 +6,16 @@ use tableside_game::{AttachedCheck, CharacterId, MAX_TICKS};
 use tableside_rules::{Asked, CheckSpec, Field, OutcomeSpec, ValueSource, Whose};
 use tableside_table::SeatView;
 
-/// The check that is picked in the form of a clock. `None` if no check fills it.
+/// Returns the check that is selected in the form of a clock. `None` if no check fills the clock.
 pub(super) fn picked_check(form: &Form, view: &SeatView<'_>) -> Option<&'static CheckSpec> {
-    // The first choice is no check.
+    // The first option is no check.
     let index = form.choice("check").checked_sub(1)?;
     view.system().spec().checks.get(index).copied()
 }
 
-/// The rows of a check: the roller, the fields that are known before the roll, and the ticks of each outcome.
+/// Returns the rows of a check: the roller, the fields that are known before the roll, and the ticks of each outcome.
 ///
-/// `attached` is the clock's check when the form opened, which may be another one than `spec`.
+/// `attached` is the clock's check when the form opened, which may differ from `spec`.
 pub(super) fn check_rows(
     attached: Option<&AttachedCheck>,
     spec: &'static CheckSpec,
@@ -29,7 +29,7 @@ pub(super) fn check_rows(
     let mut rows = vec![roller_row(roller, owners, view)];
     for field in fields_before_roll(spec) {
         let value = same_check.and_then(|attached| field_value(attached, field));
-        // A field that is seldom asked for has a row only if it has a value.
+        // A field that seldom changes has a row only if it has a value.
         if field.asked == Asked::Seldom && value.is_none() {
             continue;
         }
@@ -85,7 +85,7 @@ fn outcome_ticks(attached: &AttachedCheck, outcome: &OutcomeSpec) -> Option<i32>
     Some(*ticks)
 }
 
-/// The check that the rows describe.
+/// Returns the check with the values of the rows.
 pub(super) fn attached_check(
     form: &Form,
     spec: &'static CheckSpec,
@@ -97,7 +97,7 @@ pub(super) fn attached_check(
     check.counts_all_rolls = form.is_on("all");
 
     for outcome in spec.outcomes {
-        // The form shows a number that is out of bounds as a problem and does not submit it.
+        // A number out of bounds is an error in its row, so the form is not submitted.
         if let Ok(Some(number)) = form.maybe_number(RowId::Outcome(outcome.id)) {
             check.ticks.push((outcome.id.to_owned(), number));
         }
@@ -105,12 +105,12 @@ pub(super) fn attached_check(
     check
 }
 
-/// The fields of a check that can have a value before the roll.
+/// Returns the fields of a check that can have a value before the roll.
 fn fields_before_roll(spec: &'static CheckSpec) -> impl Iterator<Item = &'static Field> {
     spec.fields.iter().filter(|field| field.house.is_none())
 }
 
-/// The word in the row of a field that has no value.
+/// Returns the option for a field without a value.
 fn word_for_open(field: &Field) -> &'static str {
     if field.source != ValueSource::Table && field.whose == Whose::Own {
         "from the sheet"

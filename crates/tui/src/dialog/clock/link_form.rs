@@ -1,10 +1,10 @@
-//! The form in which a full clock is linked to another clock.
+//! The form that links a clock to another clock, for the moment when it is full.
 
 use crate::dialog::{Dialog, DialogAction, Form, Row, ask_over};
 use tableside_game::{ClockId, Command, Link, LinkEffect};
 use tableside_table::SeatView;
 
-/// The choices of the row: no link, then the effects in the order of [`LinkEffect::ALL`].
+/// The options of the row: no link, then the effects in the order of [`LinkEffect::ALL`].
 const EFFECTS: [&str; 5] = [
     "nothing",
     "it advances",
@@ -13,7 +13,7 @@ const EFFECTS: [&str; 5] = [
     "rolls count for both",
 ];
 
-/// Opens the link of a clock. Returns `None` if there is no other clock.
+/// Opens the form for the link of a clock. Returns `None` if there is no other clock.
 pub fn link_form(id: ClockId, view: &SeatView<'_>) -> Option<Dialog> {
     let clock = view.clock(id)?.clock;
     let other_clocks = other_clocks(id, view);
@@ -43,7 +43,7 @@ pub fn link_form(id: ClockId, view: &SeatView<'_>) -> Option<Dialog> {
     ))
 }
 
-/// The clocks that a clock can be linked to. Clocks of the rules are not among them.
+/// Returns the clocks that a clock can be linked to. Clocks from the rules cannot be linked.
 fn other_clocks(id: ClockId, view: &SeatView<'_>) -> Vec<ClockId> {
     let mut others = Vec::new();
     for view in view.clocks() {

@@ -12,11 +12,11 @@ const MOST_SEARCHED: usize = 500;
 pub(super) struct ConditionItem {
     pub(super) condition: Condition,
     pub(super) is_on: bool,
-    /// True if the condition was changed in the dialog. An untouched one stays as each character has it.
+    /// True if the condition was changed in the dialog. An untouched condition stays unchanged on each character.
     pub(super) is_touched: bool,
-    /// True if the characters differ in this condition.
+    /// True if only some of the characters have the condition, or if its level or duration differs.
     pub(super) is_mixed: bool,
-    /// The condition in the rules. `None` if the rules do not have it.
+    /// The description in the rules. `None` for a condition that the rules do not have.
     pub(super) spec: Option<&'static ConditionSpec>,
     /// The state in which the rules see a character, if the item is not a condition. It can only be turned off.
     pub(super) standing: Option<Standing>,
@@ -101,7 +101,7 @@ impl ConditionList {
         }
     }
 
-    /// Returns the condition of this name. Adds it if it is not in the list yet.
+    /// Returns the condition of this name. Adds it if it is missing in the list.
     pub(super) fn item(&mut self, name: &str, view: &SeatView<'_>) -> &mut ConditionItem {
         let known = self
             .items

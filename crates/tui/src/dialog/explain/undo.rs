@@ -20,7 +20,7 @@ impl ExplainDialog {
 
 /// Returns the act that undoes an entry.
 ///
-/// An entry that is not the last one is struck out by the GM. A player has to undo the later entries first.
+/// For the GM, an entry before other acts is struck out. A player has to undo the later entries first.
 pub(in crate::dialog) fn undo_entry(entry: u64, view: &SeatView<'_>) -> Result<Act, &'static str> {
     if view.is_struck(entry) {
         return Err("it is already undone");
@@ -39,7 +39,7 @@ pub(in crate::dialog) fn undo_entry(entry: u64, view: &SeatView<'_>) -> Result<A
     Err("undo your later changes first, on the table")
 }
 
-/// True if an entry is an act that Undo of this seat would undo.
+/// True if the entry is an act that this seat can undo.
 fn is_own_act(entry: &Entry, view: &SeatView<'_>) -> bool {
     let seat = view.seat();
     let is_own = seat.sees_all() || entry.by == seat.name;

@@ -1,4 +1,5 @@
-//! Damage that hits several characters, such as that of a fireball: after the first target, the result offers it to others.
+//! Damage that hits several characters, such as a fireball: the result offers the damage to characters besides the
+//! first target.
 
 use crate::dialog::follow_ups::{LabelledFollowUp, OfferedCommand, RollHistory};
 use tableside_game::{Command, opponent_of};
@@ -6,7 +7,7 @@ use tableside_rules::Party;
 use tableside_table::{SeatView, read_again};
 
 /// Returns the whole damage for each candidate, and then half of the damage for each candidate. A candidate that took
-/// damage keeps its follow-ups, which are done then.
+/// the damage keeps its follow-ups, but they are no longer open.
 ///
 /// Returns `None` for damage that hits a single character.
 pub(super) fn follow_ups_of_area(

@@ -37,8 +37,8 @@ pub(in crate::dialog) fn clock_follow_ups(
         .collect()
 }
 
-/// Offers ticks of clocks, if the roll was made for no clock: of the clocks that this check fills, and of visible clocks
-/// without a check of their own. Other clocks follow once a result ticked them. Hidden clocks come last.
+/// Offers ticks, unless the roll was made for a clock: of the clocks that this check fills, of visible clocks without a
+/// check, and of clocks that an earlier result ticked. Hidden clocks come last.
 fn tick_offers(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<OfferedCommand>> {
     let changes_hit_points = roll.effects.iter().any(|effect| match effect {
         Effect::Damage { .. } => true,

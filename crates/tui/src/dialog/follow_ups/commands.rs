@@ -8,13 +8,13 @@ use tableside_game::{
 use tableside_rules::{Effect, FirstAid, Id, Key, Value};
 use tableside_table::{SeatView, read_again};
 
-/// The most characters that are offered for treatment.
+/// The maximum number of characters that are offered for treatment.
 const MOST_PEOPLE: usize = 2;
 
 /// The levels of the condition that a successful stance causes (Heart Rush, Combat, Stances).
 const STANCE_LEVELS: i32 = 2;
 
-/// The most wounds, which mean death (Friday Night Dungeon, Health, Healing, Wounds).
+/// The number of wounds that means death (Friday Night Dungeon, Health, Healing, Wounds).
 const MOST_WOUNDS: i32 = 4;
 
 /// The damage of a roll, and the character that takes it.
@@ -65,7 +65,7 @@ pub(in crate::dialog) fn hit<'a>(roll: &Roll, view: &'a SeatView<'_>) -> Option<
     None
 }
 
-/// Offers the damage of a roll, whole or half of it shrugged off.
+/// Offers the damage of a roll, and half of it for a character that shrugs off the other half.
 fn damage_offers(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<OfferedCommand>> {
     let hit = hit(roll, view)?;
     let name = &hit.target.name;

@@ -24,7 +24,7 @@ impl OfferedButton {
     }
 }
 
-/// Gives keys to follow-ups. A follow-up keeps its key after others were done.
+/// Assigns keys to follow-ups. A follow-up keeps its key after others were done.
 pub(in crate::dialog) struct ButtonKeys {
     keys: &'static str,
     /// The labels since the dialog opened, in the order of the keys.
@@ -39,7 +39,7 @@ impl ButtonKeys {
         }
     }
 
-    /// Returns the buttons of the follow-ups that were not done yet. Each has its key in front of its label.
+    /// Returns the buttons of the open follow-ups. Each label begins with its key.
     pub(in crate::dialog) fn buttons_of(
         &mut self,
         follow_ups: Vec<LabelledFollowUp>,

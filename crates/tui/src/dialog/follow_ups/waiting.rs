@@ -7,10 +7,10 @@ use tableside_game::{Blow, PendingEffects, Roll, hit_points};
 use tableside_rules::{Effect, Party};
 use tableside_table::{Entry, SeatView};
 
-/// The number of latest entries among which effects wait. Older effects were settled without the program.
+/// The number of entries in which unapplied effects are searched. Older effects were settled without the program.
 const MOST_ENTRIES: u64 = 50;
 
-/// The effects of an entry that wait for the GM.
+/// The unapplied effects of an entry, which wait for the GM.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct WaitingEffects {
     /// The number of the entry.

@@ -11,7 +11,7 @@ const LEAST_ROWS: u16 = 4;
 /// The number of rows that get lines before the blocks receive all of theirs.
 const SOME_ROWS: u16 = 8;
 
-/// The most lines of the message, which is an error or the help.
+/// The maximum number of lines of the message, which is an error or the help.
 pub(super) const MOST_MESSAGE_LINES: u16 = 5;
 
 /// The areas inside the frame.
@@ -21,7 +21,7 @@ pub(super) struct Areas {
     pub(super) blocks: Rect,
 }
 
-/// The parts that share the height of a form.
+/// A part of a form that takes up lines.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum FormPart {
     List,
@@ -63,8 +63,8 @@ impl Heights {
 }
 
 impl Form {
-    /// Divides the area inside the frame. If the room is short, each part receives some lines before any part receives
-    /// more.
+    /// Divides the area inside the frame. If there are too few lines, each part receives some lines before any part
+    /// receives more.
     pub(super) fn areas(
         &self,
         inner: Rect,
@@ -89,7 +89,7 @@ impl Form {
         heights.raise(FormPart::List, row_lines);
         heights.raise(FormPart::ListGap, least_message_lines);
         heights.raise(FormPart::MessageGap, block_lines.min(1));
-        // The message takes the remaining lines, so that the blocks stay at the bottom whatever its length.
+        // The message fills the remaining lines, so that the blocks stay at the bottom.
         heights.raise(FormPart::Message, u16::MAX);
 
         let order = if self.has_blocks_on_top {

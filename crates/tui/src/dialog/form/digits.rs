@@ -6,13 +6,13 @@ use crate::widget::field::Field;
 use tableside_game::{Initiative, InitiativeError};
 use tableside_text::normalise_number;
 
-/// The most characters of a number, including characters that do not belong in a number.
+/// The maximum length of a number, in characters. Characters that do not belong in a number count too.
 const LONGEST_NUMBER: usize = 24;
 
 /// A number being typed. The first digit replaces the old number.
 ///
-/// A character that does not belong in a number stays in the text, and the row reports the error. Dropping the
-/// character would leave the digits of another number.
+/// A character that does not belong in a number stays in the text, and the row reports the error. Without the
+/// character, the digits would be another number.
 #[derive(Clone, Debug)]
 pub(super) struct Digits {
     pub(super) field: Field,
@@ -45,8 +45,8 @@ impl NumberWithMaximum {
         format!("{}/{}", self.number, self.most)
     }
 
-    /// Returns the pair that a typed text describes: `26`, `26/30` or `/30`. A missing part stays as it is, except for a
-    /// maximum that follows the number.
+    /// Returns the pair that a typed text describes: `26`, `26/30` or `/30`. A missing part stays unchanged, except for
+    /// a maximum that follows the number.
     fn typed(self, text: &str) -> Option<Self> {
         let (number_text, most_text) = match text.split_once('/') {
             Some((number, most)) => (number.trim(), Some(most.trim())),
@@ -111,7 +111,7 @@ impl Digits {
         }
     }
 
-    /// Completes a typed `26` to `26/30`, because the focus moves to another row.
+    /// Completes a typed `26` to `26/30` when the focus moves to another row.
     pub(super) fn complete(&mut self) {
         if let Some(pair) = self.pair() {
             self.kind = DigitsKind::WithMaximum(pair);
@@ -159,7 +159,7 @@ impl Digits {
         self.field.paste(&typed)
     }
 
-    /// Deletes at the end of the number, or undoes and redoes typing.
+    /// Deletes characters at the end of the number, or undoes or redoes typing.
     pub(super) fn apply(&mut self, action: Action) -> bool {
         let edit = match action {
             Action::DeleteWord | Action::DeleteRest | Action::DeleteLine => Action::DeleteLine,
@@ -223,7 +223,7 @@ impl Digits {
         self.is_fresh = true;
     }
 
-    /// Steps a number within its bounds. The first step of an empty number leads to the bound nearest to 0.
+    /// Steps a number within its bounds. The first step of an empty number selects 0, or the bound nearest to 0.
     pub(super) fn step_number(&mut self, steps: i32, (min, max): (i32, i32)) {
         let new_number = match self.number() {
             Some(number) => number.saturating_add(steps).clamp(min, max),
@@ -238,7 +238,7 @@ impl Digits {
             return;
         }
 
-        // A sign marks a change to the old value instead of a new value, so it stays.
+        // A plus sign marks a change to the old value instead of a new value, so it stays.
         let is_change = self.text().starts_with('+') && new_number >= 0;
         let text = if is_change {
             format!("+{new_number}")

@@ -18,10 +18,10 @@ use crate::widget::{
     top, wrap,
 };
 
-/// The lines of blocks that are drawn before the help receives more than one line.
+/// The number of lines that the blocks receive before the help receives more than one line.
 const LEAST_BLOCK_LINES: u16 = 3;
 
-/// With fewer lines than this, buttons shrink before a text is cut.
+/// With fewer lines than this, buttons shrink before the text is cut.
 const LOW: u16 = 13;
 
 /// A line of the list.
@@ -160,7 +160,7 @@ impl Form {
         let full_height = message_height + self.buttons.height(width, button_size, look);
         let is_crowded = most_height < LOW || full_height > most_height / 4;
         if is_crowded && text_height + full_height > most_height {
-            // The text goes before the labels of the buttons, and before the note of the selected one.
+            // The text is more important than the labels of the buttons, and than the note of the selected button.
             button_size = ButtonSize::Keys;
             if self.problem.is_none() {
                 let button_height = self.buttons.height(width, button_size, look);
@@ -259,8 +259,8 @@ impl Form {
         }
     }
 
-    /// Returns the height of the whole form. It includes the longest help, so that the height stays the same while the
-    /// focus moves.
+    /// Returns the height of the form. It includes the longest help, so that the height stays the same while the focus
+    /// moves.
     fn wanted_height(&self, width: u16, block_lines: u16, canvas: &Canvas<'_>) -> u16 {
         let longest_help = self
             .rows
@@ -280,7 +280,7 @@ impl Form {
         height.min(canvas.area.height.saturating_sub(2))
     }
 
-    /// True if the message has lines: an error or the help of a row. A list without help has neither.
+    /// True if the message has lines. A list without help and without an error has no message.
     pub(super) fn has_message(&self) -> bool {
         let has_error = self.problem.is_some() || self.preview.refusal.is_some();
         let has_text = |row: &Row| !row.is_item() || !row.help.is_empty() || row.problem.is_some();
@@ -333,7 +333,7 @@ impl Form {
     }
 }
 
-/// Draws the message, and marks it as cut off if the area is too low.
+/// Draws the message, and marks it as cut off if the area has too few lines.
 fn draw_message(lines: &[String], role: Role, area: Rect, canvas: &mut Canvas<'_>) {
     let is_cut_off = lines.len() > usize::from(area.height);
 

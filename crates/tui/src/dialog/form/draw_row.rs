@@ -12,23 +12,23 @@ use crate::widget::{FieldView, after, columns, left};
 /// Below this width, the text next to a value follows the value directly.
 const NARROW: u16 = 24;
 
-/// The columns between a value and the text next to it.
+/// The number of columns between a value and the text next to it.
 pub(super) const GAP: u16 = 2;
 
-/// The columns of the two arrows around a value that is stepped.
+/// The number of columns for the two arrows around a value that is stepped.
 pub(super) const ARROWS: u16 = 2;
 
-/// The columns of a text field that the text next to it must leave free.
+/// The least number of columns for a text field next to another text.
 const LEAST_TEXT: u16 = 20;
 
-/// The columns that a label leaves free for an empty text field.
+/// The number of columns that labels leave free for an empty text field.
 const LEAST_FIELD: u16 = 8;
 
-/// The focus of a row, as its value shows it.
+/// The focus of a row, which changes how its value is drawn.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum RowFocus {
     None,
-    /// The row has the focus, but the form is only read.
+    /// The row has the focus, but the form is read-only.
     Read,
     Edited,
 }
@@ -56,7 +56,7 @@ impl Row {
         }
     }
 
-    /// Returns the columns of a value that is stepped, or of the hint if the value is empty. A text has none, because it
+    /// Returns the width of a value that is stepped, or of the hint if the value is empty. It is 0 for a text, which
     /// uses the rest of the line.
     pub(super) fn value_columns(&self) -> u16 {
         if self.entry.is_text() {
@@ -70,7 +70,7 @@ impl Row {
         }
     }
 
-    /// Returns the columns that the value needs with its arrows. A long text scrolls in its field.
+    /// Returns the width that the value needs with its arrows. A long text scrolls in its field.
     pub(super) fn columns_with_arrows(&self) -> u16 {
         let value = if self.entry.is_text() {
             columns(&self.shown_value()).clamp(LEAST_FIELD, LEAST_TEXT)
@@ -80,12 +80,12 @@ impl Row {
         value + ARROWS
     }
 
-    /// Returns the columns that the value needs with its arrows and the text next to it.
+    /// Returns the width that the value needs with its arrows and the text next to it.
     pub(super) fn needed_columns(&self) -> u16 {
         self.columns_with_arrows() + self.beside_columns()
     }
 
-    /// Returns the columns of the text next to the value, with the gap before it.
+    /// Returns the width of the text next to the value, with the gap before it.
     fn beside_columns(&self) -> u16 {
         match columns(&self.beside) {
             0 => 0,
@@ -142,7 +142,7 @@ impl Row {
         }
     }
 
-    /// Draws a value that is stepped, with arrows around it while it is edited. Returns its columns.
+    /// Draws a value that is stepped, with arrows around it while it is edited. Returns its width.
     fn draw_stepped_value(
         &self,
         focus: RowFocus,
@@ -162,7 +162,7 @@ impl Row {
             stepped_columns
         };
 
-        // An empty value is drawn as a visible gap.
+        // The colour of three blanks shows an empty value.
         let visible_value = if value.is_empty() { "   " } else { &value };
         let text = look.fit(visible_value, width.saturating_sub(ARROWS));
 

@@ -27,7 +27,7 @@ pub(crate) struct Choice {
     pub(super) digits: Option<Digits>,
     /// The digits or letters that were typed to select a word.
     pub(super) typed_prefix: String,
-    /// True if letters select a word too, instead of moving the focus to a row.
+    /// True if letters select a word instead of moving the focus to a row.
     pub(super) takes_letters: bool,
     /// True if the dialog owns the value, displays it as the only word, and steps it itself.
     pub(super) is_managed: bool,
@@ -86,11 +86,11 @@ impl Choice {
         false
     }
 
-    /// Selects the first word that begins with the typed letters, or else the first one with a part that does. Spaces
-    /// and hyphens are left out.
+    /// Selects the first word that begins with the typed letters, or else the first word with a part that begins with
+    /// them. Spaces and hyphens are ignored.
     ///
-    /// If no word continues the letters that were typed before, the letter begins a new search. Returns false if no word
-    /// begins with a first letter, which may lead to another row.
+    /// If no word matches all typed letters, the last letter begins a new search. Returns false if this is the first
+    /// letter and no word matches it: the letter may then lead to another row.
     fn select_by_letter(&mut self, letter: char) -> bool {
         let is_first = self.typed_prefix.is_empty();
         if SEPARATORS.contains(&letter) {
@@ -125,7 +125,7 @@ impl Choice {
         first.or_else(|| self.words.iter().position(has_part))
     }
 
-    /// Finds the next word, from the selected one on, whose number begins with the prefix.
+    /// Returns the index of the next word, starting at the selected word, whose number begins with the prefix.
     fn word_with_number(&self, prefix: &str) -> Option<usize> {
         let count = self.words.len();
         (0..count)
@@ -137,7 +137,7 @@ impl Choice {
             })
     }
 
-    /// Takes over the value of the same row before it was laid out again, if it is still possible.
+    /// Copies the value of the same row from before the rows were laid out again, if that value is still possible.
     fn take_over(&mut self, old: Self) {
         if self.words == old.words {
             self.selected = old.selected;
@@ -280,7 +280,7 @@ impl TypedValue {
     }
 }
 
-/// Moves an index by some steps, from the last element on to the first.
+/// Moves an index by some steps. After the last element comes the first.
 pub(crate) fn around(index: usize, steps: i32, count: usize) -> usize {
     if count == 0 {
         return 0;

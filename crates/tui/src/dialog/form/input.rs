@@ -51,7 +51,7 @@ fn closing_result(action: Action) -> Option<FormResult> {
 }
 
 impl Form {
-    /// True if the form drops an event because it is still read-only. The first event that edits ends that state.
+    /// True if the form drops an event because it is still read-only. The first editing event ends that state.
     pub(in crate::dialog) fn drops_while_reading(&mut self, event: &DialogEvent) -> bool {
         if !self.is_reading {
             return false;
@@ -60,7 +60,7 @@ impl Form {
             return !moves_or_closes(event);
         }
 
-        // A letter may only lead to another row. `after_edit` ends the state if it changes the value.
+        // A letter may lead to another row without editing. If it changes the value, `after_edit` ends the state.
         let is_letter = matches!(event, DialogEvent::Key(_));
         self.is_reading = is_letter || moves_or_closes(event);
         matches!(event, DialogEvent::Action(Action::Submit))
@@ -113,13 +113,13 @@ impl Form {
         }
     }
 
-    /// True if a space belongs to the word that is being typed to select a value.
+    /// True if a space is part of the word that is being typed to select a value.
     fn types_spaces(&self) -> bool {
         let focused_row = self.rows.get(self.focus);
         focused_row.is_some_and(|row| row.entry.is_selecting_word())
     }
 
-    /// Scrolls the blocks, if the action does not move the focus instead. Returns true if it did.
+    /// Scrolls the blocks, unless the action moves the focus. Returns true if the blocks scrolled.
     fn scroll_blocks(&mut self, action: Action) -> bool {
         let is_page = matches!(action, Action::PageUp | Action::PageDown);
         let moves_no_focus = is_page || self.rows.len() < 2;
@@ -129,7 +129,7 @@ impl Form {
         self.scroll.apply(action)
     }
 
-    /// Moves the cursor or deletes text in the row in focus.
+    /// Applies an editing action to the row in focus.
     fn edit(&mut self, action: Action) -> FormResult {
         let Some(row) = self.rows.get_mut(self.focus) else {
             return FormResult::Unchanged;
@@ -183,7 +183,7 @@ impl Form {
 
     /// True if a letter after the digits of a number leads to another row instead of extending the number.
     ///
-    /// In the turn order it never does, because `1e2` would move the focus to another character.
+    /// An initiative is always extended, because `1e2` would move the focus to another character.
     fn leads_from_number(&self, letter: char) -> bool {
         let Some(focused_row) = self.rows.get(self.focus) else {
             return false;
@@ -220,7 +220,7 @@ impl Form {
         self.focus_index(around(self.focus, steps, self.rows.len()))
     }
 
-    /// Moves the focus to a row whose label begins with all typed letters, or else to the next row that begins
+    /// Moves the focus to a row whose label begins with all typed letters, or else to the next row whose label begins
     /// with the last letter.
     fn jump_to(&mut self, letter: char) {
         let labels: Vec<&str> = self.rows.iter().map(|row| &*row.label).collect();

@@ -31,7 +31,7 @@ pub(crate) enum RowKind {
     Value,
     /// An item of a list. Enter opens it, and its value cannot be stepped.
     Item,
-    /// A text of several numbers. A question mark opens the help, because it is no number.
+    /// A text of several numbers. A question mark opens the help, because it cannot be part of a number.
     Numbers,
 }
 
@@ -39,7 +39,7 @@ pub(crate) enum RowKind {
 pub(crate) struct Row {
     pub id: RowId,
     pub label: Label,
-    /// One sentence, shown while the row has the focus.
+    /// A sentence that is shown while the row has the focus.
     pub help: Label,
     /// Shown while the value is empty.
     pub(in crate::dialog) hint: Label,
@@ -142,7 +142,7 @@ impl Row {
         row
     }
 
-    /// A choice of several words, the one at `selected` first.
+    /// A choice of several words. The word at `selected` is selected.
     pub(crate) fn choice<W: Into<String>>(
         id: impl Into<RowId>,
         label: impl Into<Label>,
@@ -177,7 +177,7 @@ impl Row {
         Self::choice(id, label, ["no", "yes"], usize::from(is_on))
     }
 
-    /// A value that the dialog owns and steps itself. The row only displays it.
+    /// A value that the dialog owns and steps. The row only displays it.
     pub(crate) fn managed(
         id: impl Into<RowId>,
         label: impl Into<Label>,
@@ -198,7 +198,7 @@ impl Row {
         self
     }
 
-    /// Accepts a typed number within bounds in place of a word. For a die, the number is that of its faces.
+    /// Accepts a typed number within bounds in place of a word. For a die, it is the number of faces.
     pub(crate) fn or_number(mut self, value: Option<i32>, bounds: (i32, i32)) -> Self {
         let text = match value {
             Some(number) => number.to_string(),
@@ -260,13 +260,13 @@ impl Row {
         self.kind == RowKind::Item
     }
 
-    /// Counts the row as changed, whatever its value is.
+    /// Marks the row as changed, even if its value is the initial value.
     pub(crate) fn mark_as_changed(&mut self) {
         // No value contains this character.
         "\0".clone_into(&mut self.initial_value);
     }
 
-    /// True if the value is another one than when the form opened.
+    /// True if the value changed since the form opened.
     pub(crate) fn is_changed(&self) -> bool {
         *self.entry.text() != self.initial_value
     }
@@ -290,8 +290,7 @@ impl Row {
         self.entry.forget_typed_prefix();
     }
 
-    /// Returns the number and the maximum that are typed. `None` if the row has no maximum, or if the text is no such
-    /// pair.
+    /// Returns the typed number and maximum. `None` if the row has no maximum, or if the text is not such a pair.
     pub(in crate::dialog) fn pair(&self) -> Option<NumberWithMaximum> {
         self.entry.digits()?.pair()
     }

@@ -7,28 +7,28 @@ use crate::widget::columns;
 /// From this width on, labels may use half of the columns.
 const ROOMY: u16 = 60;
 
-/// The columns before the label, for the marker of the focus.
+/// The number of columns before the label, for the marker of the focus.
 pub(super) const GUTTER: u16 = 2;
 
-/// The columns between a value and its neighbours in a narrow form. The arrows around a value widen the gap.
+/// The number of columns before and after a value in a narrow form. The arrows around the value widen these gaps.
 const NARROW_GAP: u16 = 1;
 
-/// The least columns of the values that are stepped, with their arrows. A narrow form has no minimum.
+/// The minimum width of the values that are stepped, with their arrows. A narrow form has no minimum.
 const LEAST_STEPPED: u16 = 6;
 
 /// The widths of the columns of a form's rows.
 #[derive(Clone, Copy)]
 pub(super) struct RowColumns {
-    /// The labels, except those of the rows that [`Self::label_of`] widens.
+    /// The width of the labels. [`Self::label_of`] widens it for some rows.
     label: u16,
-    /// The widest value that is stepped. The texts next to the values begin after it.
+    /// The width of the widest value that is stepped. The texts next to the values begin after it.
     pub(super) stepped_value: u16,
-    /// The columns before the value, and before the text next to it.
+    /// The number of columns before the value, and before the text next to it.
     pub(super) gap: u16,
 }
 
 impl RowColumns {
-    /// Returns the columns for the label of a row. A label that is too long for its column moves the value to the right if
+    /// Returns the width of the label of a row. A label that is too long for its column moves the value to the right if
     /// the line has room for both. The columns of a list stay aligned.
     pub(super) fn label_of(self, row: &Row, line_width: u16) -> u16 {
         let room = line_width.saturating_sub(GUTTER + self.gap + row.columns_with_arrows());

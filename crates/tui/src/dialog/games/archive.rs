@@ -29,8 +29,8 @@ impl GamesDialog {
         }
     }
 
-    /// Moves a game into the archive or out of it. A dialog asks before the game that was open goes into the archive. The
-    /// same key undoes the others.
+    /// Moves a game into the archive or out of it. The same key reverses the move, except for the game that was open: a
+    /// dialog asks before it is archived.
     pub(super) fn archive_or_restore(&mut self, name: String, form: &mut Form) -> DialogAction {
         let was_open = matches!(&self.previous, PreviousGame::Open(previous) if *previous == name);
         if was_open && !self.in_archive {

@@ -1,4 +1,4 @@
-//! The forms over the list of games: a new game, a name, an invitation code.
+//! The forms of the list of games: a new game, a name, an invitation code.
 
 use std::sync::Arc;
 
@@ -92,7 +92,7 @@ impl DialogSpec for NewGameForm {
     }
 }
 
-/// The purpose of a name form, with the present name of the game.
+/// The purpose of a name form, with the current name of the game.
 pub(super) enum NameTask {
     Duplicate(String),
     Rename(String),

@@ -25,7 +25,7 @@ pub enum AboutGame {
         system: String,
         /// The number of characters in the party.
         characters: u64,
-        /// The number of the next session, or of the one that is being played.
+        /// The number of the current session, or of the next session.
         session: u64,
     },
     /// Another description, or the reason why the game cannot be opened.
@@ -62,7 +62,7 @@ impl fmt::Display for AboutGame {
 pub struct NewGame {
     pub name: String,
     pub system: System,
-    /// True for the sample game of the system, false for an empty game.
+    /// True for the sample game of the system, and false for an empty game.
     pub sample: bool,
     /// The names of the first characters of the party.
     pub characters: Vec<String>,
@@ -86,7 +86,7 @@ pub trait Library: Debug + Send + Sync {
     /// Returns the party, the clocks and the last scene of a game.
     fn preview(&self, name: &str, in_archive: bool) -> GamePreview;
 
-    /// Lists the systems by name, each with the system itself or the errors of its file.
+    /// Lists the systems: the name of each, and the system or the errors of its file.
     fn systems(&self) -> Vec<(String, Result<System, String>)>;
 
     fn create(&self, game: &NewGame) -> Result<(), String>;
@@ -101,6 +101,6 @@ pub trait Library: Debug + Send + Sync {
     /// Moves a game out of the archive.
     fn restore(&self, name: &str) -> Result<(), String>;
 
-    /// Takes the seat of an invitation code.
+    /// Claims the seat of an invitation code.
     fn redeem(&self, code: &str) -> Result<(), String>;
 }

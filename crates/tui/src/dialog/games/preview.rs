@@ -5,7 +5,7 @@ use crate::dialog::reading::{BlockCell, CellClock};
 use crate::dialog::{Block, StyledText};
 use crate::view::{GamePreview, PreviewBar, PreviewCard, PreviewClock};
 
-/// The cells of a bar on a card.
+/// The number of cells of a bar on a card.
 const BAR_CELLS: i32 = 8;
 
 /// Returns the blocks of a preview: the scene, the cards, and the clocks.

@@ -8,7 +8,7 @@ use tableside_rules::{FirstAid, Id};
 use tableside_table::SeatView;
 use tableside_text::is_same_name;
 
-/// The most effect levels of a roll.
+/// The maximum number of effect levels of a roll.
 const MOST_LEVELS: i32 = 9;
 
 /// A list of the sheet that First Aid can shorten.
@@ -34,7 +34,7 @@ const TRAUMAS: Treatment = Treatment {
     difficulty: 16,
 };
 
-/// The choices of the form, in order.
+/// The options of the form, in order.
 const TREATMENTS: [&Treatment; 2] = [&WOUNDS, &TRAUMAS];
 
 pub(super) fn first_aid_form(first: &Character, view: &SeatView<'_>) -> Result<HealthForm, String> {
@@ -114,7 +114,7 @@ fn remove_harm_form(first: &Character, view: &SeatView<'_>) -> Result<HealthForm
         treatment_of(roll, view)?;
         effect_levels(roll, view)
     });
-    // The difficulty of the roll decides which harm it treats.
+    // The difficulty of the roll determines which harm it treats.
     let rolled_for = roll
         .as_ref()
         .and_then(|found| view.entry(found.entry))
@@ -167,7 +167,7 @@ struct FittingRoll {
     number: i32,
     /// The number of the roll's entry.
     entry: u64,
-    /// Names the roll, for the form.
+    /// The description of the roll, for the form.
     source: String,
 }
 
@@ -183,15 +183,15 @@ fn number_row(id: &'static str, label: &'static str, roll: Option<FittingRoll>, 
 struct RollSearch<'a> {
     check: &'a str,
     patient: CharacterId,
-    /// The lists of the sheet that the roll can shorten. A roll before their last change does not count: the harm is
-    /// newer, or the roll was used.
+    /// The lists of the sheet that the roll can shorten. A roll before their last change does not count, because the
+    /// harm is newer or the roll was already used.
     harm: &'a [&'a str],
-    /// The number of scenes, including the present one, in which the roll was made.
+    /// The number of scenes that are searched, including the current scene.
     scenes: usize,
 }
 
 impl RollSearch<'_> {
-    /// Finds the newest roll that was not undone and from which `read_number` reads a number.
+    /// Returns the newest roll that was not undone and from which `read_number` reads a number.
     fn newest(
         &self,
         view: &SeatView<'_>,
@@ -234,7 +234,7 @@ impl RollSearch<'_> {
     }
 }
 
-/// Names a roll: `Mira · Cunning, #28`.
+/// Describes a roll: `Mira · Cunning, #28`.
 fn describe_source(roll: &Roll, tag: &str, view: &SeatView<'_>) -> String {
     let title = match roll.tested(view.system()) {
         Some(tested) => tested.title(view.owner_name(roll.id)),

@@ -32,7 +32,7 @@ pub(super) struct Section {
     pub(super) entries: Vec<KeyEntry>,
 }
 
-/// The keys that count in some contexts.
+/// The keys that are active in some contexts.
 pub(super) struct ActiveKeys<'a> {
     /// The nearest context comes first.
     pub(super) contexts: &'a [Context],
@@ -75,7 +75,7 @@ impl ActiveKeys<'_> {
         entries
     }
 
-    /// The keys of one of the contexts, except those that are listed before.
+    /// Returns the keys of an active context, except the keys in the first section.
     fn near_section(&self, context: Context) -> Section {
         let listed_actions: Vec<Action> = self
             .all_evening()
@@ -98,7 +98,7 @@ impl ActiveKeys<'_> {
         }
     }
 
-    /// The keys of a context that is not active.
+    /// Returns the keys of a context that is not active.
     fn far_section(&self, context: Context) -> Section {
         let mut entries = Vec::new();
         for binding in self.keymap.bindings(context) {
@@ -115,7 +115,7 @@ impl ActiveKeys<'_> {
         }
     }
 
-    /// True if a key has its meaning of this context: no nearer context uses it, and it is not typed as text.
+    /// True if a key is active in this context: no nearer context uses it, and it is not typed as text.
     fn counts_in(&self, context: Context, key: Key) -> bool {
         let is_typed = self.contexts.contains(&Context::Field) && key.letter().is_some();
         let nearest_use = self
@@ -127,7 +127,7 @@ impl ActiveKeys<'_> {
 }
 
 impl KeyEntry {
-    /// True if the seat may use the action and the search finds it by its name, its description or its key.
+    /// True if the seat may use the action, and its label, its description or a key matches the search.
     pub(super) fn matches(&self, search: &str, view: &SeatView<'_>) -> bool {
         if !is_offered(self.action, view) {
             return false;
@@ -146,7 +146,7 @@ impl KeyEntry {
         has_text || has_key
     }
 
-    /// The labels of the keys that fit into a quarter of the width, but at least of the first one.
+    /// Returns the labels of the keys that fit into a quarter of the width, or of the first key if none fits.
     pub(super) fn key_labels(&self, width: usize, look: Appearance<'_>) -> String {
         let mut labels: Vec<String> = self.keys.iter().map(|key| key.label(look.ascii)).collect();
         labels.dedup();

@@ -11,13 +11,14 @@ use tableside_game::CharacterId;
 use tableside_rules::{CheckSpec, Whose};
 use tableside_table::SeatView;
 
-/// The most items. With five hundred entities of each kind, more would be too slow to search at each key.
+/// The maximum number of items. With five hundred entities of each kind, more items would be too slow to search after
+/// each key.
 const MOST: usize = 12_000;
 
-/// The most entries of one sheet that have a roll of their own.
+/// The maximum number of entries of a sheet that have an item for a roll.
 const MOST_SHEET_ENTRIES: usize = 24;
 
-/// The place of the name in the text of a command. No name contains this character.
+/// Stands for the name in the text of a command. No name contains this character.
 const NAME_PLACEHOLDER: &str = "\0";
 
 /// The contexts whose actions are listed, besides those of the open tab.
@@ -26,13 +27,13 @@ const CONTEXTS: [Context; 8] = {
     [Everywhere, List, Table, Party, Clocks, Tokens, Log, Always]
 };
 
-/// An entity that items act on, with the name that the palette shows.
+/// An entity that items act on, and its name in the palette.
 struct NamedTarget {
     target: Target,
     name: String,
 }
 
-/// Lists everything that can be done from the palette. The actions of the open tab come first.
+/// Lists all items. The actions of the open tab come first.
 ///
 /// Equally good matches keep this order, so a clock comes before the characters, and a tick before other commands.
 pub(super) fn items(here: &[Context], keymap: &Keymap, view: &SeatView<'_>) -> Vec<Item> {
@@ -82,7 +83,7 @@ fn action_items(here: &[Context], keymap: &Keymap, view: &SeatView<'_>) -> Vec<I
             Context::Always | Context::Everywhere | Context::List
         )
     };
-    // Players and watchers change little on the tab, so what they do everywhere comes first.
+    // Players and watchers change little on the tab, so the actions that are available everywhere come first.
     let here = if view.seat().sees_all() { here } else { &[] };
     let contexts = here.iter().filter(is_of_tab).chain(&CONTEXTS);
 
@@ -100,7 +101,7 @@ fn action_items(here: &[Context], keymap: &Keymap, view: &SeatView<'_>) -> Vec<I
     items
 }
 
-/// True if the palette lists an action. It leaves out moves of the cursor.
+/// True if the palette lists an action. Movements of the cursor are not listed.
 fn is_listed(action: Action) -> bool {
     use Action::{Close, Left, New, Palette, Right};
     let moves_cursor = action.distance(1).is_some();
@@ -108,7 +109,7 @@ fn is_listed(action: Action) -> bool {
     !moves_cursor && !matches!(action, Close | New | Palette | Left | Right)
 }
 
-/// Lists the clocks that the seat may change. Those of the rules come last.
+/// Lists the clocks that the seat may change. Clocks from the rules come last.
 fn clocks(view: &SeatView<'_>) -> Vec<NamedTarget> {
     let may_change_table_clocks = view.allowed().table_clocks;
     let mut clocks = Vec::new();
@@ -165,7 +166,7 @@ fn name_with_owner(name: &str, owner: Option<CharacterId>, view: &SeatView<'_>) 
     }
 }
 
-/// A command on one target, with its text for any name.
+/// A command on a target, with its text for any name.
 struct CommandTemplate {
     spec: &'static CommandSpec,
     /// The text, with [`NAME_PLACEHOLDER`] for the name.
@@ -174,7 +175,7 @@ struct CommandTemplate {
 
 /// Lists the commands that need a target of this kind and no other value.
 ///
-/// Commands for any entity with a name come after the commands for this kind.
+/// Commands for every kind of entity with a name come after the commands for this kind.
 fn command_templates(target: &Target) -> Vec<CommandTemplate> {
     let mut templates = Vec::new();
     for spec in commands() {
@@ -186,7 +187,7 @@ fn command_templates(target: &Target) -> Vec<CommandTemplate> {
     templates
 }
 
-/// Adds the commands and the dialogs on each target. All targets are of one kind.
+/// Adds the commands and the dialogs on each target. All targets are of the same kind.
 fn add_target_items(items: &mut Vec<Item>, targets: &[NamedTarget], view: &SeatView<'_>) {
     let Some(first) = targets.first() else {
         return;
@@ -232,7 +233,7 @@ fn add_items_of_target(
     }
 }
 
-/// A dialog that opens on one entity.
+/// A dialog that opens for an entity.
 struct DialogName {
     /// The action whose key opens the dialog.
     action: Action,
@@ -297,7 +298,7 @@ fn dialog_items(named: &NamedTarget, view: &SeatView<'_>) -> Vec<Item> {
     items
 }
 
-/// True if the seat may do what the dialog is for.
+/// True if the seat may perform the action of the dialog.
 fn may_open(action: Action, target: &Target, view: &SeatView<'_>) -> bool {
     let edits_table = matches!(target, Target::Clock(_) | Target::Pool(_));
     if action == Action::Open && edits_table {
@@ -309,7 +310,7 @@ fn may_open(action: Action, target: &Target, view: &SeatView<'_>) -> bool {
 
 /// True if the seat may run a command on this target.
 ///
-/// Other values of the command are still missing, so only a refusal of the seat counts.
+/// Other values of the command are still missing, so only a refusal for this seat counts.
 fn may_run(spec: &CommandSpec, target: &Target, view: &SeatView<'_>) -> bool {
     if view.seat().sees_all() {
         return true;
@@ -320,7 +321,7 @@ fn may_run(spec: &CommandSpec, target: &Target, view: &SeatView<'_>) -> bool {
     }
 }
 
-/// Adds the checks of a character, alone and with each entry of the sheet that they can be rolled with.
+/// Adds the checks of a character, without an entry of the sheet and with each entry that fits.
 fn add_rolls(items: &mut Vec<Item>, named: &NamedTarget, view: &SeatView<'_>) {
     let roller = named.target.character(view).map(|character| character.id);
     let mut listed_texts = HashSet::new();
@@ -335,7 +336,7 @@ fn add_rolls(items: &mut Vec<Item>, named: &NamedTarget, view: &SeatView<'_>) {
                 None => check.label,
             };
             let text = format!("roll {} {name}", named.name);
-            // Two checks may roll with the same entry. The first one has the item.
+            // Two checks may use the same entry. Only the first check has an item for it.
             if listed_texts.insert(text.clone()) {
                 let roll = RollItem {
                     roller,

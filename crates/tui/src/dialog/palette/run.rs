@@ -8,7 +8,7 @@ use tableside_table::{Act, SeatView};
 use tableside_text::join;
 
 impl ItemAction {
-    /// Prepares what the screen does. The error is shown in the palette. `text` is the text of the item.
+    /// Returns what the screen must do to run an item with this text. The palette shows the error.
     pub(super) fn run(&self, text: &str, view: &SeatView<'_>) -> Result<ChosenAction, String> {
         match self {
             Self::Action(action) => Ok(ChosenAction::Action(*action)),
@@ -26,7 +26,7 @@ impl ItemAction {
 }
 
 impl RollItem {
-    /// The roll, or an error with the part of the roll that is known.
+    /// Returns the roll, or an error with the known part of the roll.
     pub(super) fn roll(&self, view: &SeatView<'_>) -> Result<RollCommand, ParseError> {
         let mut request = RollRequest {
             check: self.check.to_owned(),
@@ -40,7 +40,7 @@ impl RollItem {
     }
 }
 
-/// Returns the act, or the dialog if it is a roll: a roll is never made without its dialog.
+/// Returns the act, or the dialog for a roll, because the palette never rolls without the dialog.
 fn act_or_dialog(
     result: Result<Act, ParseError>,
     view: &SeatView<'_>,
@@ -75,7 +75,7 @@ fn roll_dialog(
     Ok(ChosenAction::Dialog(dialog.into()))
 }
 
-/// The roll as the dialog takes it, with the values of the command.
+/// Returns the roll for the dialog, with the values of the command.
 fn prefilled_roll(command: &RollCommand, view: &SeatView<'_>) -> Roll {
     let recorded = command.filled.clone().recorded();
     let helpers = command

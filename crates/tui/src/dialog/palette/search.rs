@@ -11,13 +11,13 @@ use tableside_commands::{CommandId, ParseError, Target, parse, parse_act};
 use tableside_table::SeatView;
 use tableside_text::{fold_keeping_spaces, is_same_name};
 
-/// The most items that are shown.
+/// The maximum number of items that are shown.
 const MOST_FOUND: usize = 200;
 
 /// The characters between two words.
 const WORD_SEPARATORS: [char; 5] = [' ', '-', '/', '(', ','];
 
-/// The score that the last item gains by being recent. Each item before it gains one less.
+/// The bonus for the most recent item. The bonus of each earlier item is one less.
 const RECENT_SCORE: u32 = 16;
 
 /// Scores texts against a search.
@@ -48,7 +48,7 @@ struct Match<'a> {
     score: u32,
 }
 
-/// Common synonyms for an action, in lower case.
+/// Returns common synonyms for an action, in lower case.
 fn synonyms(action: Action) -> &'static str {
     match action {
         Action::CallRoll => "group everybody together withdraw check save",
@@ -75,7 +75,7 @@ fn synonyms(action: Action) -> &'static str {
 }
 
 impl Item {
-    /// The text without an explanation in brackets at its end.
+    /// Returns the text without an explanation in brackets at its end.
     fn searched_text(&self) -> &str {
         match self.does {
             ItemAction::Action(_) => match self.text.split_once(" (") {
@@ -86,7 +86,7 @@ impl Item {
         }
     }
 
-    /// Words that find the item although they are not in its text.
+    /// Returns words that find the item although they are not in its text.
     fn hidden_words(&self) -> String {
         match self.does {
             ItemAction::Action(action) => format!("{} {}", action.label(), synonyms(action)),
@@ -149,7 +149,7 @@ impl Palette {
         }
     }
 
-    /// The place of an item among the recent ones, 0 for the last one.
+    /// Returns the place of an item among the recent items. The place of the most recent item is 0.
     fn recency(&self, item: &Item) -> Option<usize> {
         self.recent.iter().position(|text| *text == item.text)
     }
@@ -172,7 +172,7 @@ impl Palette {
         }
         matches.sort_by_key(|found| Reverse(found.score));
 
-        // Beside a good match, one with its letters strewn over a long text is noise.
+        // Next to a good match, a match whose letters are scattered over a long text is noise.
         let best_score = matches.first().map_or(0, |found| found.score);
         matches
             .into_iter()
@@ -186,7 +186,7 @@ impl Palette {
         let text_score = scorer.score(item.searched_text());
         let hidden_score = scorer.score(&item.hidden_words());
         let best_score = hidden_score.map(|score| score + 1).max(text_score);
-        // Neither text matches alone if some of the words are in one and some in the other.
+        // If some of the words are in the text and some in the synonyms, neither matches alone.
         let score = best_score.unwrap_or(1);
 
         let recency = self
@@ -198,10 +198,10 @@ impl Palette {
         }
     }
 
-    /// Puts the typed text first if it is a whole command, in the form of the item that does the same if there is one.
+    /// Puts the typed text first if it is a complete command. If an item does the same, that item comes first instead.
     ///
-    /// A text with a letter too many is no command, and one with a letter too few may be another name. The list
-    /// shows both in time.
+    /// An unfinished text may be a command on another entity: `heal Goblin 1` before `heal Goblin 12`. The list shows the
+    /// command before Enter is pressed.
     fn put_typed_command_first(&mut self, search: &str, view: &SeatView<'_>) {
         let Ok(parsed) = parse(search, view) else {
             return;
@@ -221,7 +221,7 @@ impl Palette {
         let same_item = self.found.iter().position(|item| typed.is_same(item));
         let item = match same_item {
             Some(index) => self.found.remove(index),
-            // The matches complete a command that is only begun.
+            // The matches complete a command that is not finished.
             None if self.found.iter().any(|item| typed.is_begun_by(item)) => return,
             None => Item::typed(search),
         };
@@ -229,13 +229,13 @@ impl Palette {
     }
 }
 
-/// A text that is a whole command.
+/// A text that is a complete command.
 struct TypedCommand<'a> {
     text: &'a str,
     folded_text: String,
     /// False for a roll whose fields are missing.
     is_complete: bool,
-    /// The command and its target, if the text contains no other value.
+    /// The command and its target, if the text has no other value.
     target: Option<(CommandId, Target)>,
 }
 

@@ -10,19 +10,19 @@ use crate::Role;
 use crate::widget::clock::Clock;
 use crate::widget::{after, left, wrap_line};
 
-/// The least columns of a cell.
+/// The minimum width of a cell, in columns.
 const LEAST_WIDTH: u16 = 30;
 
-/// The columns between two cells.
+/// The number of columns between two cells.
 const GAP: u16 = 2;
 
-/// The rows of the face of a clock.
+/// The height of the face of a clock, in rows.
 const FACE_ROWS: u16 = 5;
 
-/// The cells of the bar that replaces a face if rows are scarce.
+/// The number of cells of the bar that replaces a face in the low layout.
 const BAR_CELLS: u16 = 8;
 
-/// A cell: a few lines, beside the face of a clock if there is one.
+/// A cell: a few lines, which may have the face of a clock next to them.
 #[derive(Clone, Debug)]
 pub struct BlockCell {
     pub(in crate::dialog) clock: Option<CellClock>,
@@ -85,7 +85,7 @@ impl BlockCell {
                     .face(layout)
                     .render(face_area.intersection(area), buffer);
                 text_area = after(area, FACE_ROWS * 2 + GAP);
-                // A long name goes on in the next row beside the face.
+                // A long name continues in the next row next to the face.
                 lines = lines
                     .iter()
                     .flat_map(|line| wrap_line(line, text_area.width))
@@ -105,12 +105,12 @@ impl BlockCell {
     }
 }
 
-/// The number of cells that stand side by side.
+/// Returns the number of cells side by side.
 fn cells_per_row(width: u16) -> u16 {
     ((width + GAP) / (LEAST_WIDTH + GAP)).max(1)
 }
 
-/// The cells row by row, each with the height of its highest cell.
+/// Returns the rows of cells, and for each the height of its tallest cell.
 fn rows_of<'a>(
     cells: &'a [BlockCell],
     layout: BlockLayout<'a>,
@@ -122,7 +122,7 @@ fn rows_of<'a>(
     })
 }
 
-/// Returns the rows that the cells take, with a blank row between two rows of cells.
+/// Returns the height of all cells, with a blank row between two rows of cells.
 pub(super) fn cells_height(cells: &[BlockCell], layout: BlockLayout<'_>) -> u16 {
     let gap = row_gap(layout);
     let mut height: u16 = 0;

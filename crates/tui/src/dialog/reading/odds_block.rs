@@ -13,7 +13,7 @@ use crate::widget::{
 };
 use tableside_text::join as join_texts;
 
-/// The least columns of the bar next to large figures.
+/// The minimum width of the bar next to large figures, in columns.
 const LEAST_BAR: u16 = 48;
 
 #[derive(Clone, Debug)]
@@ -28,12 +28,12 @@ pub struct OddsBlock {
 /// The chance of success, to the left of the bar.
 struct SuccessText {
     lines: Vec<String>,
-    /// The columns, with a gap before the bar.
+    /// The width in columns, with the gap before the bar.
     width: u16,
 }
 
 impl OddsBlock {
-    /// The chance of success in large figures, or in one line if large figures leave no room for the bar.
+    /// Returns the chance of success in large figures, or in one line if large figures leave no room for the bar.
     fn success_text(&self, layout: BlockLayout<'_>) -> SuccessText {
         let Some(success) = &self.success else {
             return SuccessText {
@@ -58,7 +58,7 @@ impl OddsBlock {
         }
     }
 
-    /// The columns of the bar and of the text below it. In a low layout, the text takes the full width.
+    /// Returns the width of the bar and of the text below it. In the low layout, the text has the full width.
     fn text_width(&self, layout: BlockLayout<'_>) -> u16 {
         if layout.is_low {
             layout.width
@@ -79,11 +79,12 @@ impl OddsBlock {
         bar.height(self.text_width(layout))
     }
 
-    /// The lines below the bar.
+    /// Returns the lines below the bar.
     fn text_lines(&self, layout: BlockLayout<'_>) -> Vec<Line<'static>> {
         let look = layout.look;
         let mut parts = Vec::new();
-        // Screen readers cannot read large figures, which consist of blocks. So the chance is also written as text.
+        // Large figures consist of block characters, which screen readers cannot read. So the chance is also written as
+        // text.
         if let Some(success) = &self.success
             && !layout.is_low
         {

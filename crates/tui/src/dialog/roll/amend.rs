@@ -13,7 +13,7 @@ use tableside_game::{CommandError, Faces, Filled, Roll, read_faces};
 use tableside_table::{Act, Amendment, Headline, Question, SeatView, read_again};
 use tableside_text::capitalise;
 
-/// The fields that are amended most often, the most frequent first.
+/// The ids of the fields that are amended most often, the most frequent first.
 const USUAL_FIELDS: [&str; 3] = ["modifier", "bonus", "advantage"];
 
 pub struct AmendDialog {
@@ -21,7 +21,7 @@ pub struct AmendDialog {
     /// The values of the roll in the log.
     original: Filled,
     fields: CheckFields,
-    /// The choices of the amended roll.
+    /// The questions of the amended roll.
     questions: Vec<Question>,
     /// The amended roll. `None` while all values are unchanged, or while the change is refused.
     amendment: Option<Amendment>,
@@ -136,7 +136,7 @@ impl AmendDialog {
     }
 }
 
-/// Returns the result of a roll after a word.
+/// Returns the result of a roll as a line that begins with a word.
 fn result_block(word: &str, roll: &Roll, view: &SeatView<'_>) -> Option<Block> {
     let (spec, outcome) = read_again(roll, view.system())?;
     let mut parts: Vec<StyledText> = vec![(Role::Muted, format!("{word} "))];

@@ -112,7 +112,7 @@ impl Chances {
             helps: self.gain_texts(spec),
         });
         let mut blocks = match (self.certain_result(spec), self.amount(spec)) {
-            // The rows of large figures, so that the fields stay where they are.
+            // As many rows as large figures have, so that the fields do not move.
             (Some(result), _) => vec![Block::words(Role::Heading, result), Block::Gap, Block::Gap],
             (None, Some(amount)) => vec![odds_block, Block::words(Role::Muted, amount)],
             (None, None) => vec![odds_block],
@@ -239,7 +239,7 @@ fn is_without_dice(fields: &Fields, house: &HouseRules) -> bool {
 
 /// Returns the odds of a check, or `None` if the check is incomplete or refused.
 ///
-/// They are cached, because the roll itself needs the same odds a moment later.
+/// The odds are cached, because the roll needs the same odds a moment later.
 fn cached_odds(fields: &Fields, house: &HouseRules) -> Option<Arc<tableside_rules::Odds>> {
     fields.complete().ok()?;
     let check = fields.spec().prepare(fields, house).ok()?;

@@ -149,7 +149,7 @@ impl DialogSpec for ChoiceDialog {
         Some(DialogAction::Stay)
     }
 
-    /// Presses an option, or one of the two buttons after them: another check, and giving up.
+    /// Presses an option, or one of the two buttons after the options: set up a different roll, or cancel this roll.
     fn press(&mut self, button: usize, form: &mut Form, view: &SeatView<'_>) -> DialogAction {
         let option_count = self.choices.options.len();
         match self.choices.options.get(button) {
@@ -168,7 +168,7 @@ impl DialogSpec for ChoiceDialog {
         follow(entry, self.by_hand, view)
     }
 
-    /// Follows the roll if another player answered.
+    /// Replaces the dialog if another player answered.
     fn on_change(&mut self, _form: &mut Form, view: &SeatView<'_>) -> Option<Dialog> {
         let is_same = view.unfinished().any(|known| *known == self.unfinished);
         if is_same {
@@ -248,7 +248,7 @@ fn note(spec: &CheckSpec, buttons: &Buttons, index: usize) -> String {
     format!("{chance} {}{suffix}", spec.outcome(*id).label)
 }
 
-/// Marks the best option of a player, or the harshest of the GM.
+/// Returns the mark of the best option for a player, or of the harshest option for the GM.
 fn best_suffix(buttons: &Buttons, index: usize, odds: &Odds) -> &'static str {
     let outcomes_differ = buttons
         .options
@@ -262,7 +262,7 @@ fn best_suffix(buttons: &Buttons, index: usize, odds: &Odds) -> &'static str {
 
     match buttons.by {
         _ if !is_best => "",
-        // The GM may choose something without effect on the outcome, for example whether a charm can be tried again.
+        // Some choices of the GM do not affect the outcome, for example whether a charm can be tried again.
         Side::Gm if outcomes_differ => ", harshest",
         Side::Gm => "",
         // Players decide themselves whether a better chance is worth its cost.

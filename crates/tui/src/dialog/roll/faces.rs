@@ -21,7 +21,7 @@ pub(crate) struct FacesDialog {
     pool: Pool,
     /// The number of dice of each roll in `pool`.
     rolls: Vec<usize>,
-    /// The number of answers each time that dice were asked for.
+    /// The number of answers before each question for dice.
     asked_at: Vec<usize>,
     /// The start of the help while the opponent rolls, for example `Wren rolls`.
     opponent_rolls: String,
@@ -39,10 +39,10 @@ pub(crate) struct CheckToRoll<'a> {
     pub(crate) unfinished: Option<&'a Unfinished>,
 }
 
-/// The most characters of the typed faces.
+/// The maximum length of the typed faces, in characters.
 const LONGEST: usize = 200;
 
-/// The most rolls whose dice are asked for at once.
+/// The maximum number of rolls whose dice are asked for at once.
 const MOST_ROLLS: usize = 8;
 
 impl FacesDialog {
@@ -100,7 +100,7 @@ impl FacesDialog {
         true
     }
 
-    /// Collects dice for one question: those of `pool`, and those of the following rolls of the same side.
+    /// Collects the dice of one question: the dice of `pool`, and of the following rolls of the same side.
     ///
     /// A following roll is included if it needs the same dice after the lowest faces as after the highest faces.
     fn collect_pool(&mut self, first_pool: Pool, is_opponent: bool) {
@@ -218,7 +218,7 @@ impl FacesDialog {
     }
 }
 
-/// Puts a space after each digit, because dice with faces of one digit need no spaces between them: `36` is two dice.
+/// Adds a space after each digit, because faces of one digit can be typed without spaces: `36` is two dice.
 fn space_digits(typed: &str) -> String {
     let mut spaced = String::new();
     for letter in typed.chars() {

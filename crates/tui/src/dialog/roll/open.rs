@@ -146,7 +146,7 @@ impl RollDialog {
         Some(setup.into_dialog(by_hand, view))
     }
 
-    /// Opens the check that fills a clock. The clock's own character makes it, or else the given one.
+    /// Opens the check that fills a clock. The clock's own character makes the check, or else the given character.
     pub fn for_clock(
         clock_id: ClockId,
         character: Option<CharacterId>,

@@ -63,8 +63,8 @@ pub(super) fn opponent_entry(
 
 /// Returns the opponent that a new check starts with.
 ///
-/// This is the last opponent of the actor that is not down, or else the first character of the other side that is not
-/// down. While there are enemies, a check that needs an opponent never starts without one.
+/// It is the actor's last opponent that is not down, or else the first character of the other side that is not down.
+/// While there are enemies, a check that needs an opponent always has an initial opponent.
 pub(super) fn default_opponent(
     check: &'static CheckSpec,
     actor: Option<CharacterId>,
@@ -82,7 +82,7 @@ pub(super) fn default_opponent(
         .collect();
     let standing_enemy = enemies.iter().find(|enemy| !is_down(enemy));
 
-    // A check with a single opponent's value, such as a saving throw, often has no opponent at all.
+    // A check with a single value of an opponent, such as a saving throw, often has no opponent.
     let needs_opponent = opponents_fields(check).nth(1).is_some() || check.affects_opponent();
     let first_enemy = if needs_opponent {
         let enemy = standing_enemy.or_else(|| enemies.first());
@@ -120,7 +120,7 @@ fn opponent_of_last_roll(
     opponent_of(check, &roll.sources)
 }
 
-/// Returns the opponent of the newest roll that this character made against another, whatever the check.
+/// Returns the opponent of the newest roll, of any check, that this character made against another character.
 fn enemy_of_last_roll(actor: Option<CharacterId>, view: &SeatView<'_>) -> Option<CharacterId> {
     for entry in view.log().take(MOST_SEARCHED) {
         let Some(roll) = entry.roll() else {
@@ -138,7 +138,7 @@ fn enemy_of_last_roll(actor: Option<CharacterId>, view: &SeatView<'_>) -> Option
     None
 }
 
-/// True if the players give the value of a field at the table, and no sheet has it.
+/// True if the value of a field is decided at the table instead of by a sheet.
 pub(super) fn is_given_at_table(field: &Field) -> bool {
     matches!(field.source, ValueSource::Table)
 }

@@ -1,4 +1,4 @@
-//! The question before a player rolls at another time what the rules ask for once in each turn, such as a death save.
+//! The question before a player makes a roll out of turn or twice in a turn, such as a death save.
 
 use crate::app::update::turns::passes_turn;
 use crate::dialog::{DialogAction, ask_default_no};
@@ -6,8 +6,8 @@ use tableside_game::{Character, RollCommand};
 use tableside_rules::CheckSpec;
 use tableside_table::SeatView;
 
-/// Returns the question before a roll that is due in the character's turn, if it is another character's turn, or if the
-/// roll was already made in this turn. The GM is not asked.
+/// Returns the question before a roll that is due once in each of the character's turns: if it is another character's
+/// turn, or if the roll was already made in this turn. The GM is not asked.
 pub(super) fn question_of_turn(command: &RollCommand, view: &SeatView<'_>) -> Option<String> {
     if view.seat().sees_all() {
         return None;
@@ -42,7 +42,7 @@ fn has_rolled_in_turn(character: &Character, check: &CheckSpec, view: &SeatView<
         })
 }
 
-/// Returns the action, behind a question if there is one.
+/// Returns the action, or a dialog that asks the question first.
 pub(super) fn ask_before(question: Option<String>, action: DialogAction) -> DialogAction {
     match question {
         Some(question) => DialogAction::AskFirst(ask_default_no(question, action).into()),

@@ -32,7 +32,7 @@ struct HelperTexts {
 
 impl RollDialog {
     /// Returns the rows: fields that change with each roll, then fields that change at times, then fields that seldom
-    /// change. The last are folded into one row while they have their usual values.
+    /// change. Seldom changed fields with their usual values are folded into one row.
     pub(super) fn rows(&self, form: &Form, view: &SeatView<'_>) -> Vec<Row> {
         let mut rows = vec![self.character_row(view), self.check_row(view)];
         rows.extend(self.opponent_row(view));
@@ -67,7 +67,7 @@ impl RollDialog {
         rows
     }
 
-    /// Appends the rows of the fields that change this often. Folds away fields with their usual values.
+    /// Appends the rows of the fields that change this often, except folded fields, whose labels are collected.
     fn push_field_rows(
         &self,
         asked: Asked,
@@ -142,7 +142,7 @@ impl RollDialog {
             .help(check.help)
     }
 
-    /// Returns the row of the helpers. While the focus is on it, a row for each possible helper follows.
+    /// Returns the row of the helpers. While it has the focus, a row for each possible helper follows.
     fn helper_rows(&self, form: &Form, view: &SeatView<'_>) -> Vec<Row> {
         let is_group = self.group.is_some();
         let (texts, people) = match self.fields.check.helping {

@@ -183,7 +183,8 @@ impl RollDialog {
         }
     }
 
-    /// Takes the other side's values from another sheet. Names that the player gave for these fields are forgotten.
+    /// Selects the opponent, whose sheet provides the other side's values. Names that the player gave for these fields
+    /// are forgotten.
     pub(super) fn set_opponent(&mut self, opponent: Option<CharacterId>) {
         let check = self.fields.check;
         self.fields.given.retain(|(id, text)| {
@@ -235,7 +236,7 @@ impl RollDialog {
         }
     }
 
-    /// Changes the form while no row is folded.
+    /// Changes the form while all rows are shown.
     fn with_all_rows(
         &mut self,
         form: &mut Form,

@@ -12,7 +12,7 @@ use tableside_table::SeatView;
 #[derive(Debug, Default)]
 pub(super) struct TypedLetters {
     word: String,
-    /// The values before the word. They return if a longer word selects a value in another row.
+    /// The values before the word. They are restored if a longer word selects a value in another row.
     values_before: Option<Values>,
 }
 
@@ -69,7 +69,8 @@ impl RollDialog {
         };
     }
 
-    /// Types the number of a name. Returns false if no value goes on with it, so that the digit is a number.
+    /// Types the number of a name, as in `Goblin 2`. Returns false if no value continues with the digit, which is an
+    /// ordinary number then.
     pub(super) fn type_digit_of_name(
         &mut self,
         digit: char,
@@ -96,7 +97,7 @@ impl RollDialog {
         false
     }
 
-    /// Follows a word from the given values on. Returns false if the word leads nowhere.
+    /// Applies a word to the given values. Returns false if the word selects no value and leads to no row.
     fn try_word(
         &mut self,
         word: String,
@@ -145,7 +146,7 @@ impl RollDialog {
     ) -> bool {
         let options = self.row_options(row, view);
         let start = match options.selected {
-            // A single letter leads to the next value that begins with it.
+            // A single letter selects the next value that begins with it.
             Some(selected) if is_single_letter(word) => selected + 1,
             Some(selected) => selected,
             None => 0,
@@ -167,7 +168,7 @@ impl RollDialog {
     fn rows_with_values(&self, word: &str, form: &Form) -> Vec<RowId> {
         let mut rows = Vec::new();
 
-        // The name of a roller is no name of an opponent.
+        // In these rows, a name does not select an opponent.
         if let Some(focused @ (WHO | CHECK)) = form.focused() {
             return vec![focused];
         }

@@ -1,4 +1,4 @@
-//! The check that a character most likely rolls next in a fight.
+//! The most likely next check of a character in a fight.
 
 use tableside_game::{CharacterId, EntityRef};
 use tableside_rules::CheckSpec;
@@ -22,8 +22,8 @@ pub(super) fn check_in_fight(
     last_check_in_fight(character, view).or_else(|| attack(view))
 }
 
-/// Returns the kind of check that the character rolled last in this fight. Rolls that the rules ask of the fallen are
-/// left out.
+/// Returns the kind of check that the character rolled last in this fight. Rolls that the rules require of a fallen
+/// character do not count.
 fn last_check_in_fight(character: CharacterId, view: &SeatView<'_>) -> Option<&'static CheckSpec> {
     let spec = view.system().spec();
     let save = spec.dying.map(|rules| rules.save);

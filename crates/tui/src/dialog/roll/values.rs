@@ -1,4 +1,4 @@
-//! The values of a check that is being set up, from all their sources.
+//! The values of a check that is being set up, from all sources.
 
 use crate::dialog::check_form::{CheckFields, FieldTexts, highest_texts, initial_texts};
 use crate::dialog::roll::RollDialog;
@@ -29,7 +29,7 @@ impl RollDialog {
         self.initial_values = initial_texts(self.fields.check, self.fields.who, view);
 
         if self.group.is_some() {
-            // A value of one sheet does not apply to the others, but a name is looked up on each sheet.
+            // A value from one sheet does not apply to other sheets, but a name is looked up on each sheet.
             let check = self.fields.check;
             self.initial_values
                 .retain(|(id, text)| match check.field(id) {
@@ -145,7 +145,7 @@ impl RollDialog {
 
     /// Selects the character that rolls for the party, and fills in its values.
     ///
-    /// If there is no such character, the values are those of the last one, and the reason is returned.
+    /// If there is no such character, the previous character stays, and the reason is returned.
     fn fill_for_group(
         &mut self,
         kind: GroupKind,
@@ -176,7 +176,7 @@ impl RollDialog {
         }
     }
 
-    /// Fills in the values of one character, and those that the helpers provide.
+    /// Fills in the values of one character, and the values from the helpers.
     fn fill_for_character(&mut self, preset_texts: &FieldTexts, view: &SeatView<'_>) {
         let from_sheet = view.fill(self.fields.check, self.fields.who);
         self.fields.fill(from_sheet, preset_texts, view);

@@ -1,4 +1,4 @@
-//! The form in which a pool of tokens is made or changed.
+//! The form that creates or edits a pool of tokens.
 
 use crate::dialog::owner_row::{OwnerRow, owner_choices};
 use crate::dialog::{Dialog, DialogAction, Form, Row, RowId, ask};
@@ -9,10 +9,10 @@ use tableside_game::{
 use tableside_rules::Recharge;
 use tableside_table::SeatView;
 
-/// The most characters of a pool's thresholds, all in one line.
+/// The maximum length of the thresholds of a pool, in characters.
 const LONGEST_THRESHOLDS: usize = 2_000;
 
-/// Changes a pool, or makes one if `id` is `None`.
+/// Opens the form of a pool, or of a new pool if `id` is `None`.
 pub fn pool_form(id: Option<PoolId>, view: &SeatView<'_>) -> Dialog {
     let existing = id.and_then(|id| view.game().pool(id));
     let owners = owner_choices(view);
@@ -70,7 +70,7 @@ fn save_pool(
     Ok(command.into())
 }
 
-/// The limit of a scene's gains after an edit. What the scene has gained already still counts.
+/// Returns the limit of gains in a scene after an edit. Tokens that were already gained in this scene still count.
 fn edited_limit(row: &Row, before: &TokenPool) -> Result<Option<Gains>, String> {
     let this_scene = match before.gains {
         Some(gains) => gains.this_scene,

@@ -1,4 +1,4 @@
-//! The purse: the pools that a seat changes by single letters.
+//! The purse: the pools that single letters change.
 
 use crate::app::action::{Action, Context};
 use crate::app::offered::is_own;
@@ -50,7 +50,7 @@ fn own_pools(owner: Option<CharacterId>, view: &SeatView<'_>) -> Vec<PoolId> {
     pools.iter().map(|pool| pool.id).collect()
 }
 
-/// Gives each pool the first letter of its name that no pool before it has.
+/// Assigns to each pool the first letter of its name that no earlier pool has.
 fn assign_letters(pools: &[PoolId], view: &SeatView<'_>) -> Vec<PoolLetter> {
     let mut letters: Vec<PoolLetter> = Vec::new();
     for &id in pools {
@@ -67,7 +67,7 @@ fn assign_letters(pools: &[PoolId], view: &SeatView<'_>) -> Vec<PoolLetter> {
     letters
 }
 
-/// True if a letter can be assigned to a pool. Shift-X asks for a pause in every dialog, so `x` never is.
+/// True if a letter can be assigned to a pool. The letter `x` cannot, because Shift-X asks for a pause in every dialog.
 fn is_free(letter: char, letters: &[PoolLetter]) -> bool {
     let is_taken = letters.iter().any(|assigned| assigned.letter == letter);
     letter.is_alphabetic() && letter != 'x' && !is_taken
@@ -78,13 +78,13 @@ fn may_change(pool: PoolId, by: i32, view: &SeatView<'_>) -> bool {
     view.may(&Command::Tokens { pool, by }.into())
 }
 
-/// The change that the letter of a pool makes.
+/// Returns the change that the letter of a pool makes.
 fn change_of_letter(pool: PoolId, view: &SeatView<'_>) -> i32 {
     let only_spends = may_change(pool, -1, view) && !may_change(pool, 1, view);
     if only_spends { -1 } else { 1 }
 }
 
-/// Describes the keys of a pool. A change that the seat may not make itself is a suggestion to the GM.
+/// Describes the keys of a pool. A change that the seat may not make becomes a suggestion to the GM.
 fn describe_keys(pool: PoolId, view: &SeatView<'_>) -> String {
     let gm = view.system().spec().gm;
     let keys = match (may_change(pool, 1, view), may_change(pool, -1, view)) {
