@@ -168,8 +168,8 @@ impl CallDialog {
             String::new()
         };
 
-        let help = "Who is to roll. The worst and the best are found by their exact odds at this very \
-                    check.";
+        let help = "The characters that roll. The exact odds of this check decide who is the worst and the \
+                    best.";
         Ok(CallDraft {
             characters,
             helpers: Vec::new(),

@@ -306,5 +306,5 @@ fn check_row(clock: &Clock, view: &SeatView<'_>) -> Row {
     }
 
     Row::choice("check", "Filled by", labels, selected)
-        .help("The roll that fills it. r on the clock rolls, f forecasts when it is full.")
+        .help("The roll that fills it. ⟨everywhere.roll⟩ on the clock rolls; ⟨clocks.forecast⟩ shows when it will be full.")
 }

@@ -34,7 +34,7 @@ const LEVEL_HELP: &str = "⟨toggle⟩ turns it on and off. A digit sets the lev
 const STANDING_HELP: &str =
     "It follows from the sheet. ⟨toggle⟩ ends it, and ⟨submit⟩ changes the values behind it.";
 
-const NEW_HELP: &str = "Type the name of any condition; ⟨submit⟩ gives it.";
+const NEW_HELP: &str = "Type the name of any condition; ⟨submit⟩ adds it.";
 
 const HINTS: &[Action] = {
     use Action::{EndsAt, MoreRounds, StepUp, Submit, Toggle};

@@ -209,8 +209,8 @@ fn rest_form(first: &Character, count: usize, view: &SeatView<'_>) -> Result<Hea
     if first.sheet.value("heart-now").is_some() {
         let row = Row::one_of("rest", "Rest", &RESTS, Rest::Short, describe_rest);
         rows.push(row.help(
-            "A short rest brings the heart die back. A long one heals all hit points, too, and each wound is \
-             1 less. If it fails, it heals half of what is missing and leaves a condition.",
+            "A short rest restores the heart die. A long rest also heals all hit points and lowers each wound by 1. \
+             A failed long rest heals half of the missing hit points and leaves a condition.",
         ));
     } else if has_short_rests(view) {
         rows.push(Row::one_of(

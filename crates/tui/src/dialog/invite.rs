@@ -76,13 +76,13 @@ pub fn invite_form(view: &SeatView<'_>) -> Dialog {
     if !proposed_names.is_empty() {
         let row = Row::choice("proposed", "No seat yet", proposed_names, 0);
         rows.push(
-            row.help("Players without a seat and characters without a player. A name above wins."),
+            row.help("Players without a seat and characters without a player. A name typed above takes precedence."),
         );
     }
     let role = Row::one_of("role", "Role", &ROLES, SeatRole::Player, <&str>::from);
     let gm = view.system().spec().gm;
     rows.push(role.help(format!(
-        "A player sees what is visible and rolls for their own characters, a watcher only looks on, another {gm} may do \
+        "A player rolls for their own characters. A watcher only watches. Neither sees hidden things. Another {gm} may do \
          everything."
     )));
 
@@ -208,7 +208,7 @@ fn describe_terms(invitation: &Invited) -> String {
         ""
     };
     format!(
-        "It works once, until {until}; five wrong ones end it. It is not shown again.{host} The first \
+        "It works once, until {until}; five wrong codes end it. It is not shown again.{host} The first \
          time, ssh asks whether it is this table: {}.",
         invitation.fingerprint
     )

@@ -58,8 +58,8 @@ impl DialogSpec for LinesAndVeilsForm {
         let is_submit = *event == DialogEvent::Action(Action::Submit);
         if is_submit && self.is_outdated(view) {
             self.shown_text.clone_from(&view.lines_and_veils);
-            let problem = "somebody else changed them while you wrote. The new text is below. Complete yours, \
-                           then finish again.";
+            let problem = "another player changed the text while you wrote. The new text is below. Complete \
+                           yours, then submit again.";
             form.problem = Some(problem.to_owned());
             return Some(DialogAction::Stay);
         }

@@ -36,7 +36,7 @@ pub fn scene_form(view: &SeatView<'_>) -> Dialog {
 pub fn strike_form(entry: u64, tag: &str, view: &SeatView<'_>) -> Dialog {
     let row = Row::text("line", "Reason", "", LONGEST_REASON)
         .hint("none")
-        .help("Returns everything that it changed. The entry stays in the log, marked as undone.");
+        .help("Reverts everything that the entry changed. The entry stays in the log, marked as undone.");
     let name = if tag.is_empty() { "this entry" } else { tag };
     let title = format!("Undo {name} and its effects");
     let dialog = ask(title, vec![row], view, move |form, _| {

@@ -135,7 +135,7 @@ impl DialogSpec for SeatsDialog {
         let action = event.try_as_action_ref()?;
         let focused = form.focused();
         if focused == Some(PAGE.into()) && *action == Action::Open {
-            let question = "Change the address of the page? The present address stops working.";
+            let question = "Change the address of the page? The current address stops working.";
             return Some(ask_first(question.to_owned(), DialogAction::RenewPage));
         }
 

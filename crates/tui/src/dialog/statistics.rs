@@ -198,7 +198,7 @@ fn die_heading(die: &DieFigures) -> Block {
         Some(test) => format!("p = {:.2}, as expected", test.p),
         None => "too few to tell".to_owned(),
     };
-    let expected = format!(", {:.1} of each due; {test}", die.due);
+    let expected = format!(", {:.1} of each expected; {test}", die.due);
     Block::Parts(vec![
         (Role::Heading, format!("{}  ", die.die)),
         (Role::Text, format!("{} thrown", die.thrown)),

@@ -178,7 +178,7 @@ fn describe_method(form: &mut Form, choices: &[Method], view: &SeatView<'_>) {
             "⟨submit⟩ rolls for them at once. A number that you type below counts instead of a roll."
         }
         Method::BySide(_) => {
-            "⟨submit⟩ lets this side act first, and then the other one. Numbers that you type below count instead."
+            "⟨submit⟩ lets this side act first, and then the other side. Numbers that you type below count instead."
         }
         Method::Typed if view.system().spec().initiative.is_none() => {
             "⟨submit⟩ sets the numbers that you type below. The highest acts first."

@@ -191,7 +191,7 @@ impl TemplateRow {
             .beside(beside)
             .by_typing()
             .help(
-                "The creature whose values the sheet begins with. Letters, ⟨lower⟩ and ⟨raise⟩ pick another one.",
+                "The creature whose values the sheet begins with. Letters, ⟨lower⟩ and ⟨raise⟩ pick another creature.",
             )
     }
 

@@ -95,7 +95,7 @@ fn remove_harm_form(first: &Character, view: &SeatView<'_>) -> Result<HealthForm
     let most_traumas = view.treatable(first, TRAUMAS.list);
     if most_wounds <= 0 && most_traumas <= 0 {
         return Err(format!(
-            "{} got no Wound and no Trauma in this scene or the one before",
+            "{} got no Wound and no Trauma in this scene or the scene before",
             first.name
         ));
     }
@@ -123,10 +123,10 @@ fn remove_harm_form(first: &Character, view: &SeatView<'_>) -> Result<HealthForm
 
     let rows = vec![
         number_row("levels", "Effect levels", roll, MOST_LEVELS)
-            .help("The effect levels of the roll. Each removes one."),
+            .help("The effect levels of the roll. Each level removes one."),
         Row::choice("of", "Removes", labels, selected).help(
-            "At most what the scene brought. The roll: difficulty 20 for Wounds, 16 for \
-             Traumas, Safe.",
+            "At most the harm of this scene. The roll is Safe, with difficulty 20 for Wounds and 16 \
+             for Traumas.",
         ),
     ];
     Ok(HealthForm {

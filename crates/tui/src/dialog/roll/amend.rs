@@ -118,13 +118,13 @@ impl AmendDialog {
             let id = answer_id(question, place);
             let labels = question.options.iter().map(|option| option.label.as_str());
             let row = Row::choice(id, capitalise(question.choice), labels, question.chose)
-                .help("The answer to this choice.");
+                .help("The answer to this question.");
             rows.push(row);
         }
 
         if !self.missing_dice().is_empty() {
-            let help = "The faces of dice that were not rolled before, in this order; left empty they are \
-                 rolled. None that fell is rolled again.";
+            let help = "The faces of the dice that were not rolled before, in this order. If it is empty, \
+                        the program rolls them.";
             let row = Row::text("missing", "Missing dice", "", LONGEST_TEXT)
                 .hint("nothing")
                 .beside("empty: rolled")

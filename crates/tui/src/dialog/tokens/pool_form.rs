@@ -109,7 +109,7 @@ fn pool_rows(pool: &TokenPool, owners: &[Option<CharacterId>], view: &SeatView<'
             .help("A character, or the whole table."),
         token_row("tokens", "Tokens", Some(pool.tokens))
             .needed()
-            .help("The present number."),
+            .help("The current number of tokens."),
         token_row("floor", "Minimum", Some(pool.floor))
             .needed()
             .help("The smallest number it can hold."),
@@ -140,7 +140,7 @@ fn limit_row(gains: Option<Gains>) -> Row {
     let limit = gains.map(|gains| gains.most);
     Row::number("limit", "A scene gives", limit, (1, MOST_TOKENS))
         .hint("any number")
-        .help("The most that one scene gives. Setting and awarding ignore it.")
+        .help("The most tokens that a scene gives. Awards and typed numbers are not limited.")
 }
 
 fn describe_reset(reset: Reset) -> &'static str {
