@@ -206,7 +206,8 @@ impl ScreenState {
         };
 
         if let Some(opened) = self.layers.last_mut() {
-            opened.form.suggests_to = only_suggests.then_some(view.system().spec().gm);
+            let gm = view.system().spec().gm;
+            opened.form.suggest_to(only_suggests.then_some(gm));
         }
         result
     }

@@ -53,7 +53,7 @@ pub fn character_form(id: Option<CharacterId>, view: &SeatView<'_>) -> Dialog {
     let mut form = Form::new(title, rows).wide();
     form.has_preview = true;
     form.is_reading = !is_new;
-    form.enter_does = describe_enter(id, view);
+    form.enter.effect_while_reading = describe_enter(id, view);
 
     let spec = CharacterForm {
         sheet_rows: SheetRows::new(&character.sheet, is_new),

@@ -51,12 +51,11 @@ pub(super) fn question_form(text: &str) -> Form {
     let buttons = vec![Button::new("Yes", 'y'), Button::new("No", 'n')];
 
     Form {
-        width: Some(widest_line.max(LEAST_COLUMNS)),
         buttons: ButtonRow { buttons, focus: NO },
-        own_context: Some(Context::Confirm),
-        hinted_actions: &[Action::Yes, Action::No],
         ..Form::default()
     }
+    .with_width(widest_line.max(LEAST_COLUMNS))
+    .with_context(Context::Confirm, &[Action::Yes, Action::No])
 }
 
 /// Handles the keys of a question. Its first button is Yes.

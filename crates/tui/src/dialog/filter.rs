@@ -22,7 +22,7 @@ struct FilterLine {
 pub fn filter_line(initial_filter: &str, placeholder: &'static str) -> Dialog {
     let row = Row::text("filter", "", initial_filter, LONGEST).hint(placeholder);
     let mut form = Form::new("", vec![row]).with_submit_label("filter");
-    form.hinted_actions = &[Action::Submit];
+    form.keys.hinted_actions = &[Action::Submit];
 
     let spec = FilterLine {
         initial_filter: initial_filter.to_owned(),

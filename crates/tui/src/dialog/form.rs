@@ -8,6 +8,7 @@ mod draw;
 mod draw_row;
 mod entry;
 mod input;
+mod keys;
 mod row;
 mod row_columns;
 
@@ -17,6 +18,7 @@ pub(super) use self::digits::NumberWithMaximum;
 pub(super) use self::draw_row::RowFocus;
 pub(super) use self::entry::{TypedValue, around};
 pub(super) use self::input::FormResult;
+use self::keys::{EnterKey, FormKeys};
 pub(super) use self::row::Row;
 pub(super) use self::row::RowId;
 pub(super) use self::row::RowKind;
@@ -33,10 +35,6 @@ const WIDTH: u16 = 68;
 const WIDE: u16 = 100;
 
 /// The state of a form. A form without rows shows text and buttons only.
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "the flags are independent of each other"
-)]
 #[derive(Debug, Default)]
 pub struct Form {
     pub(super) title: String,
@@ -58,31 +56,27 @@ pub struct Form {
     pub(super) was_submitted: bool,
     /// True until the player begins to edit. Until then, keys change no value by accident.
     pub(super) is_reading: bool,
-    /// The effect of Enter while the form is read-only, for its title. `None` if this seat may not edit.
-    pub(super) enter_does: Option<&'static str>,
-    /// The effect of Enter in the line of keys, such as `roll`. `None` if Enter saves the form.
-    pub(super) submit_label: Option<&'static str>,
-    /// The system's word for the GM, if submitting the form sends a suggestion to the GM.
-    pub suggests_to: Option<&'static str>,
     /// The text in place of the rows if the form has no rows.
     pub(super) empty_text: &'static str,
+    /// The scroll position of the blocks.
+    pub(super) scroll: Scroll,
+    pub(super) buttons: ButtonRow,
+    pub(super) keys: FormKeys,
+    pub(super) enter: EnterKey,
+    pub(super) layout: FormLayout,
+    /// The text for the copy key.
+    pub copyable_text: Option<String>,
+}
+
+/// The size of a form, and the place of its blocks.
+#[derive(Debug, Default)]
+pub(super) struct FormLayout {
+    /// The width of the form, in columns. `None` leaves the width to the blocks.
+    pub(super) width: Option<u16>,
     /// True if the blocks are drawn above the rows instead of below.
     pub(super) has_blocks_on_top: bool,
     /// The minimum and the maximum number of lines for the blocks. With (0, 0), the blocks determine both.
     pub(super) lines_below: (u16, u16),
-    /// The width of the form, in columns. `None` leaves the width to the blocks.
-    pub(super) width: Option<u16>,
-    /// The scroll position of the blocks.
-    pub(super) scroll: Scroll,
-    pub(super) buttons: ButtonRow,
-    /// The context of the keys. `None` selects `Form`, or `Help` if the form has no rows.
-    pub(super) own_context: Option<Context>,
-    /// The actions listed at the bottom of the screen, the most useful first. Actions without a key are omitted.
-    pub(super) hinted_actions: &'static [Action],
-    /// True if every letter is text, even if a key binding uses it.
-    pub(super) takes_all_letters: bool,
-    /// The text for the copy key.
-    pub copyable_text: Option<String>,
 }
 
 /// The result of submitting a form with its current values.
@@ -96,12 +90,12 @@ pub(super) struct Preview {
 impl Form {
     /// Returns a form of the usual width, with the focus on the first row.
     pub(super) fn new(title: impl Into<String>, rows: Vec<Row>) -> Self {
-        Self {
+        let form = Self {
             title: title.into(),
             rows,
-            width: Some(WIDTH),
             ..Self::default()
-        }
+        };
+        form.with_width(WIDTH)
     }
 
     /// Widens the form for lists and sentences.
@@ -110,13 +104,13 @@ impl Form {
     }
 
     pub(super) fn with_width(mut self, width: u16) -> Self {
-        self.width = Some(width);
+        self.layout.width = Some(width);
         self
     }
 
     /// Names the effect of Enter.
     pub(super) fn with_submit_label(mut self, label: &'static str) -> Self {
-        self.submit_label = Some(label);
+        self.enter.label = Some(label);
         self
     }
 
@@ -126,8 +120,8 @@ impl Form {
         context: Context,
         hinted_actions: &'static [Action],
     ) -> Self {
-        self.own_context = Some(context);
-        self.hinted_actions = hinted_actions;
+        self.keys.context = Some(context);
+        self.keys.hinted_actions = hinted_actions;
         self
     }
 
@@ -254,97 +248,6 @@ impl Form {
     /// Returns the id of the row in focus.
     pub(super) fn focused(&self) -> Option<RowId> {
         Some(self.rows.get(self.focus)?.id)
-    }
-
-    /// Returns the context whose keys apply.
-    pub(super) fn context(&self) -> Context {
-        match self.own_context {
-            Some(context) => context,
-            None if self.rows.is_empty() => Context::Help,
-            None => Context::Form,
-        }
-    }
-
-    /// Returns the effect of Enter in the line of keys. `None` if it saves the form.
-    pub fn enter_label(&self) -> Option<&'static str> {
-        match self.enter_does {
-            Some("edits") if self.is_reading => Some("edit"),
-            Some(_) if self.is_reading => Some("suggest"),
-            _ if self.suggests_to.is_some() => Some("suggest"),
-            _ => self.submit_label,
-        }
-    }
-
-    /// Returns the actions to list at the bottom of the screen.
-    pub fn hints(&self) -> &'static [Action] {
-        use Action::{
-            Close, Copy, DeleteLine, Down, Lower, NextButton, NextField, PageDown, Press, Raise,
-            Submit, Up,
-        };
-
-        if !self.hinted_actions.is_empty() || self.own_context.is_some() {
-            return self.hinted_actions;
-        }
-
-        let Some(focused_row) = self.rows.get(self.focus) else {
-            if !self.buttons.is_empty() {
-                return &[Press, NextButton];
-            }
-            if self.copyable_text.is_some() {
-                return &[Copy];
-            }
-            if self.scroll.has_more() {
-                return &[Up, Down, PageDown];
-            }
-            return &[Close];
-        };
-
-        if self.is_reading {
-            return match self.enter_does {
-                None => &[NextField],
-                Some(_) => &[Submit, NextField, Lower, Raise],
-            };
-        }
-
-        let has_several_rows = self.rows.len() > 1;
-        if self.takes_letters() {
-            let has_text = !focused_row.entry.text().is_empty();
-            return match (has_several_rows, has_text) {
-                (true, true) => &[Submit, NextField, DeleteLine],
-                (true, false) => &[Submit, NextField],
-                (false, true) => &[Submit, DeleteLine],
-                (false, false) => &[Submit],
-            };
-        }
-
-        if has_several_rows {
-            &[Submit, NextField, Lower, Raise]
-        } else if self.scroll.has_more() {
-            &[Lower, Raise, PageDown]
-        } else {
-            &[Submit, Lower, Raise]
-        }
-    }
-
-    /// True if a dialog on top would receive keys that are meant as text for this form.
-    pub fn is_being_written(&self) -> bool {
-        self.takes_letters() || self.changed().next().is_some()
-    }
-
-    /// True if letters are text for the row in focus.
-    pub(super) fn takes_letters(&self) -> bool {
-        if self.takes_all_letters {
-            return true;
-        }
-        let focused_row = self.rows.get(self.focus);
-        focused_row.is_some_and(|row| row.entry.is_text())
-    }
-
-    /// True if this letter is text for the row in focus. Among numbers, a question mark opens the help instead.
-    pub fn takes_letter(&self, letter: char) -> bool {
-        let focused_row = self.rows.get(self.focus);
-        let holds_numbers = focused_row.is_some_and(|row| row.kind == RowKind::Numbers);
-        self.takes_letters() && !(holds_numbers && letter == '?')
     }
 
     /// Moves the focus to the row of this index, or to the last row if there are fewer rows.

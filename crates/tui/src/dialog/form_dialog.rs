@@ -64,13 +64,13 @@ impl Dialog {
 
     /// Reserves lines beneath the rows for the preview.
     pub(super) fn with_preview_lines(mut self) -> Self {
-        self.form.lines_below = PREVIEW_LINES;
+        self.form.layout.lines_below = PREVIEW_LINES;
         self
     }
 
     /// Names the effect of Enter in the line of keys.
     pub(super) fn with_submit_label(mut self, label: &'static str) -> Self {
-        self.form.submit_label = Some(label);
+        self.form.enter.label = Some(label);
         self
     }
 

@@ -164,7 +164,7 @@ impl GamesDialog {
         } else {
             self.library.title()
         };
-        form.hinted_actions = self.hints();
+        form.keys.hinted_actions = self.hints();
         form.empty_text = if search.is_empty() {
             self.message_if_empty()
         } else {

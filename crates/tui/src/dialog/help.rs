@@ -48,7 +48,7 @@ pub fn help_dialog(contexts: &[Context], on_top: Option<&Dialog>, keymap: &Keyma
     };
 
     let mut form = Form::new("Keys", Vec::new()).with_width(WIDTH);
-    form.takes_all_letters = true;
+    form.keys.takes_all_letters = true;
     SEARCH_HINT.clone_into(&mut form.note);
     Dialog::without_view(form, help)
 }

@@ -19,7 +19,7 @@ pub fn house_rules_form(view: &SeatView<'_>) -> Dialog {
     let rules = view.system().spec().house;
     let rows = rules.iter().map(|rule| rule_row(rule, view)).collect();
     let mut form = Form::new("House rules", rows);
-    form.lines_below = ANSWER_ROWS;
+    form.layout.lines_below = ANSWER_ROWS;
     Dialog::new(form, HouseRulesDialog { rules }, view)
 }
 

@@ -110,7 +110,7 @@ impl DialogSpec for NotesDialog {
         } else {
             "No note contains these words."
         };
-        form.hinted_actions = match focused(form, view) {
+        form.keys.hinted_actions = match focused(form, view) {
             None => &[Note, Filter, LinesAndVeils],
             Some(note) if may_change(note, view) => {
                 &[Read, Edit, Share, DeleteNote, Note, Filter, LinesAndVeils]

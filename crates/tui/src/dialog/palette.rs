@@ -165,7 +165,7 @@ impl Palette {
     ) -> Dialog {
         let palette = Self::new(here, keymap, recent, view);
         let mut form = Form::default().with_context(Context::Picker, &[Action::Up]);
-        form.takes_all_letters = true;
+        form.keys.takes_all_letters = true;
         Dialog::without_view(form, palette)
     }
 

@@ -134,7 +134,7 @@ impl DialogSpec for RandomTablesDialog {
         } else {
             "No table matches."
         };
-        form.hinted_actions = if form.rows.is_empty() {
+        form.keys.hinted_actions = if form.rows.is_empty() {
             &[New, Filter]
         } else {
             &[RollNow, Visibility, New, Open, Delete, Filter]

@@ -15,6 +15,7 @@ mod setup;
 mod typed;
 mod usual_check;
 mod values;
+mod visibility_rows;
 
 use std::collections::BTreeSet;
 

@@ -163,7 +163,7 @@ impl DialogSpec for PreparedScenesDialog {
 
         let rows = view.prepared().map(|scene| scene_row(scene, view));
         form.lay_out(rows.collect());
-        form.hinted_actions = if form.rows.is_empty() {
+        form.keys.hinted_actions = if form.rows.is_empty() {
             &[New]
         } else {
             &[BringScene, Visibility, New, Open, Delete]

@@ -110,7 +110,7 @@ impl DialogSpec for SeatsDialog {
         }
         form.lay_out(rows);
 
-        form.hinted_actions = if !self.is_open_to_others {
+        form.keys.hinted_actions = if !self.is_open_to_others {
             &[Action::Close]
         } else if form.rows.is_empty() {
             &[Action::New]

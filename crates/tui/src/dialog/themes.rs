@@ -40,7 +40,7 @@ pub fn themes_form(in_use: &Theme, own: Vec<(String, Result<Theme, String>)>) ->
     let mut form = Form::new("Colours", rows)
         .with_width(WIDTH)
         .with_submit_label("use");
-    form.hinted_actions = &[Action::Submit, Action::NextField];
+    form.keys.hinted_actions = &[Action::Submit, Action::NextField];
     form.focus_index(focus.unwrap_or(0));
     let tried = in_use.clone();
     Dialog::without_view(form, ThemesDialog { choices, tried })

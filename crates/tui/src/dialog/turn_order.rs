@@ -123,7 +123,7 @@ pub fn turn_order_form(view: &SeatView<'_>) -> Dialog {
     let first = Method::first(&choices, view);
     let mut form = Form::new("Turn order", rows(&choices, first, view));
     if !view.has_turn_order() {
-        form.submit_label = Some("begin");
+        form.enter.label = Some("begin");
     }
     if view.system().spec().initiative.is_none() {
         // The focus starts on the first character, whose number can be typed at once.

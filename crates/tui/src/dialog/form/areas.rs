@@ -92,7 +92,7 @@ impl Form {
         // The message fills the remaining lines, so that the blocks stay at the bottom.
         heights.raise(FormPart::Message, u16::MAX);
 
-        let order = if self.has_blocks_on_top {
+        let order = if self.layout.has_blocks_on_top {
             [
                 FormPart::Blocks,
                 FormPart::MessageGap,

@@ -46,9 +46,9 @@ impl Form {
     /// Draws the form with these blocks, and returns the position of the terminal's cursor.
     pub fn draw(&self, mut blocks: Vec<Block>, canvas: &mut Canvas<'_>) -> Option<Position> {
         let area = canvas.area;
-        let wanted_width = match self.width {
+        let wanted_width = match self.layout.width {
             Some(width) => width,
-            None => dialog_width(area, self.has_blocks_on_top),
+            None => dialog_width(area, self.layout.has_blocks_on_top),
         };
         let width = wanted_width.min(area.width.saturating_sub(4));
 
@@ -57,7 +57,7 @@ impl Form {
             return None;
         }
 
-        let (reserved_lines, most_lines) = self.lines_below;
+        let (reserved_lines, most_lines) = self.layout.lines_below;
         if most_lines > 0 && blocks.is_empty() {
             blocks.extend(self.preview_block());
         }
@@ -189,11 +189,11 @@ impl Form {
 
     /// Draws the frame with the title, and returns the area inside.
     fn draw_frame(&self, width: u16, height: u16, canvas: &mut Canvas<'_>) -> Rect {
-        let prefix = match self.suggests_to {
+        let prefix = match self.enter.suggests_to {
             Some(gm) => format!("Suggest to the {gm}: "),
             None => String::new(),
         };
-        let suffix = match self.enter_does {
+        let suffix = match self.enter.effect_while_reading {
             Some(effect) if self.is_reading => {
                 let key = canvas.keys.fill_in("⟨submit⟩");
                 format!(", {key} {effect}")
@@ -211,7 +211,7 @@ impl Form {
         let frame = DialogFrame {
             panel,
             size: (width, height),
-            keeps_top: self.has_blocks_on_top,
+            keeps_top: self.layout.has_blocks_on_top,
         };
         (&frame).render(canvas.area, canvas.buffer);
         frame.inner(canvas.area)
@@ -234,7 +234,7 @@ impl Form {
         let focused_row = self.rows.get(self.focus);
         let row_problem = focused_row.and_then(|row| row.problem.as_ref());
 
-        let (_, preview_lines) = self.lines_below;
+        let (_, preview_lines) = self.layout.lines_below;
         let refusal = if preview_lines == 0 {
             self.preview.refusal.as_ref()
         } else {

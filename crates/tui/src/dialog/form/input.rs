@@ -56,7 +56,7 @@ impl Form {
         if !self.is_reading {
             return false;
         }
-        if self.enter_does.is_none() {
+        if self.enter.effect_while_reading.is_none() {
             return !moves_or_closes(event);
         }
 

@@ -53,9 +53,9 @@ impl AmendDialog {
 
         let form = Form {
             title: format!("{}, read again", roll_title(roll, view)),
-            submit_label: Some("amend"),
             ..Form::default()
-        };
+        }
+        .with_submit_label("amend");
         let first_field = USUAL_FIELDS
             .iter()
             .find_map(|id| check.field(id))

@@ -55,15 +55,14 @@ impl ChoiceDialog {
             Block::words(Role::Muted, decider),
         ];
 
-        let form = Form {
+        let mut form = Form {
             title: roll_title(roll, view),
             buttons: button_row(spec, &choices, odds.as_ref()),
-            own_context: Some(Context::Choice),
-            hinted_actions: HINTS,
-            // Any letter may press a button.
-            takes_all_letters: true,
             ..Form::default()
-        };
+        }
+        .with_context(Context::Choice, HINTS);
+        // Any letter may press a button.
+        form.keys.takes_all_letters = true;
         let dialog_spec = Self {
             unfinished: unfinished.clone(),
             choices: *choices,

@@ -67,9 +67,9 @@ impl FacesDialog {
 
         let mut form = Form {
             title,
-            submit_label: Some("use"),
             ..Form::default()
-        };
+        }
+        .with_submit_label("use");
         if !spec.ask_next("", &mut form) {
             return None;
         }

@@ -44,7 +44,7 @@ impl RollDialog {
 
     fn into_dialog(mut self, by_hand: bool, view: &SeatView<'_>) -> Dialog {
         let mut form = Form::default().with_context(Context::Roll, HINTS);
-        form.has_blocks_on_top = true;
+        form.layout.has_blocks_on_top = true;
         self.by_hand = by_hand;
         self.start_again(&mut form, view);
         Dialog::new(form, self, view)

@@ -9,7 +9,7 @@ use crate::dialog::roll::opponent::{
     default_opponent, is_given_at_table, opponents, opponents_fields,
 };
 use crate::dialog::roll::row_ids::{AGAINST, CHECK, HELPER, HELPERS, NOTICED, SEEN_BY, WHO};
-use crate::dialog::roll::rows::{HIDDEN_FROM_SOME, hidden_from};
+use crate::dialog::roll::visibility_rows::{HIDDEN_FROM_SOME, hidden_from};
 use crate::dialog::roll::{RollDialog, chosen_by, faces_source};
 use crate::dialog::{DialogEvent, Form, RowId, around};
 use tableside_game::{Allegiance, CharacterId, GroupKind, RollCommand, opponent_of};
