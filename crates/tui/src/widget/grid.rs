@@ -281,7 +281,7 @@ pub(super) mod tests {
             let grid = all.lay_out([Some(())], width, GAP);
             with_one_look(|look| {
                 drawn(width, 1, |area, buffer| {
-                    grid.draw_row(0, None, look, area, buffer);
+                    grid.draw_row(0, look, area, buffer);
                 })
             })
         };

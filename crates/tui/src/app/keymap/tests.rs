@@ -66,7 +66,7 @@ fn a_key_that_an_earlier_context_binds_is_not_offered() {
     );
     assert_eq!(keymap.keys_for(Action::Open, Context::Log.chain()), []);
     assert_eq!(
-        keymap.keys_for(Action::EndSession, Context::Log.chain()),
+        keymap.keys_for(Action::SaveTemplate, Context::Party.chain()),
         []
     );
 }
