@@ -100,7 +100,9 @@ impl HookEventReader {
     ) -> Vec<NumberedEvent> {
         let mut all = Vec::new();
         for entry in view.log_since(first) {
-            if entry.number <= self.last {
+            // Only hooks of the GM are told of each tick and of each point of damage. Others would be flooded.
+            let is_told = view.seat().sees_all() || !entry.is_watched();
+            if entry.number <= self.last && is_told {
                 let event = entry_event(&entry, view);
                 all.push(NumberedEvent {
                     entry: entry.number,
