@@ -257,6 +257,20 @@ pub enum DialogAction {
     Games,
 }
 
+impl DialogAction {
+    fn open(dialog: Dialog) -> Self {
+        Self::Open(Box::new(dialog))
+    }
+
+    fn replace(dialog: Dialog) -> Self {
+        Self::Replace(Box::new(dialog))
+    }
+
+    fn ask_first(dialog: Dialog) -> Self {
+        Self::AskFirst(Box::new(dialog))
+    }
+}
+
 impl<T: Into<Act>> From<T> for DialogAction {
     fn from(act: T) -> Self {
         Self::SubmitAndClose(act.into())

@@ -79,7 +79,7 @@ impl CallDialog {
             marked: marked.to_vec(),
             open_calls: view.calls().map(|call| call.id).collect(),
         };
-        let form = Form::new("", Vec::new()).wide().with_submit_label("call");
+        let form = Form::empty("").wide().with_submit_label("call");
         Dialog::new(form, spec, view).with_focus("who")
     }
 

@@ -75,7 +75,7 @@ pub fn conditions_form(characters: Vec<CharacterId>, view: &SeatView<'_>) -> Dia
         _ => format!("{} marked: conditions", shown.len()),
     };
 
-    let mut form = Form::new(title, Vec::new()).with_context(Context::Conditions, HINTS);
+    let mut form = Form::empty(title).with_context(Context::Conditions, HINTS);
     form.has_preview = true;
     form.empty_text = "Type the name of a condition.";
     let spec = ConditionsDialog {

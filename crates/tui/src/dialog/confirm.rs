@@ -3,7 +3,7 @@
 use crate::dialog::button_row::{Button, ButtonRow};
 use crate::dialog::{Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Form};
 use crate::widget::{columns, wrap};
-use crate::{Action, Context, Role};
+use crate::{Action, Context};
 use tableside_table::SeatView;
 
 /// The maximum width of a question, in columns.
@@ -75,7 +75,7 @@ pub(super) fn question_event(
 }
 
 pub(super) fn question_blocks(text: &str) -> Vec<Block> {
-    vec![Block::words(Role::Text, text)]
+    vec![Block::text(text)]
 }
 
 impl DialogSpec for Question {

@@ -201,12 +201,12 @@ impl DiceDialog {
 
         let mut blocks = match odds {
             Some(Ok(odds)) => total_blocks(&odds, width),
-            Some(Err(error)) => vec![Block::words(Role::Muted, error.to_string())],
-            None => vec![Block::words(Role::Muted, "computing odds…")],
+            Some(Err(error)) => vec![Block::muted(error.to_string())],
+            None => vec![Block::muted("computing odds…")],
         };
         if dice.repetitions() > 1 {
             let note = format!("each of {} rolls", dice.repetitions());
-            blocks.push(Block::words(Role::Muted, note));
+            blocks.push(Block::muted(note));
         }
         blocks
     }
@@ -221,7 +221,7 @@ fn total_blocks(odds: &NotationOdds, width: u16) -> Vec<Block> {
         None => String::new(),
     };
     let range = format!("{least} to {most}{average}");
-    let mut blocks = vec![Block::words(Role::Text, range)];
+    let mut blocks = vec![Block::text(range)];
 
     let chances: Vec<f64> = odds
         .distribution

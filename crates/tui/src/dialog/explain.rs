@@ -121,12 +121,12 @@ impl ExplainDialog {
             FollowUp::Do(act) => return DialogAction::Submit(act),
             FollowUp::Note => {
                 let form = note_form(Some(self.number), None, view);
-                return DialogAction::Open(form.into());
+                return DialogAction::open(form);
             }
             FollowUp::Close => return DialogAction::Close,
             FollowUp::Question(id) => {
                 return match sheet_question_form(id, view) {
-                    Some(form) => DialogAction::Open(form.into()),
+                    Some(form) => DialogAction::open(form),
                     None => DialogAction::Stay,
                 };
             }
@@ -140,7 +140,7 @@ impl ExplainDialog {
             }
         };
         match roll_dialog {
-            Some(dialog) => DialogAction::Replace(dialog.into()),
+            Some(dialog) => DialogAction::replace(dialog),
             None => DialogAction::Stay,
         }
     }
@@ -248,7 +248,7 @@ impl DialogSpec for ExplainDialog {
     fn blocks(&self, _form: &Form, view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
         let Some((_, parts)) = view.explain(self.number) else {
             let message = "You cannot read that entry.";
-            return vec![Block::words(Role::Muted, message)];
+            return vec![Block::muted(message)];
         };
 
         let mut reasons = Vec::new();

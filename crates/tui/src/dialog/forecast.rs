@@ -51,7 +51,7 @@ struct Place<'a> {
 impl ForecastDialog {
     /// Opens the forecast, if the fill of the clock is visible to this seat.
     pub fn open(clock: ClockId, view: &SeatView<'_>) -> Option<Dialog> {
-        let form = Form::new("", Vec::new()).with_width(WIDTH);
+        let form = Form::empty("").with_width(WIDTH);
         Some(Dialog::new(form, Self::of(clock, view)?, view))
     }
 
@@ -85,11 +85,8 @@ impl ForecastDialog {
         let unit = forecast.by.unit();
         let mean_ticks = decimal(forecast.ticks.mean().to_f64().value());
         let mut blocks = vec![
-            Block::words(Role::Muted, format!("Filled by {}", self.filled_by)),
-            Block::words(
-                Role::Muted,
-                format!("A {unit} fills {mean_ticks} on average"),
-            ),
+            Block::muted(format!("Filled by {}", self.filled_by)),
+            Block::muted(format!("A {unit} fills {mean_ticks} on average")),
             Block::Gap,
         ];
 
@@ -102,7 +99,7 @@ impl ForecastDialog {
             return blocks;
         }
         if mean_rolls == Some(0.0) {
-            blocks.push(Block::words(Role::Text, "The clock is already full."));
+            blocks.push(Block::text("The clock is already full."));
             return blocks;
         }
         if chances.last().is_some_and(Fraction::is_zero) {
@@ -115,7 +112,7 @@ impl ForecastDialog {
         blocks.push(Block::Gap);
         if let Some(mean) = mean_rolls {
             let text = format!("On average it takes {} {unit}s.", decimal(mean));
-            blocks.push(Block::words(Role::Text, text));
+            blocks.push(Block::text(text));
         }
         blocks
     }
@@ -204,7 +201,7 @@ fn chance_blocks(chances: &[Fraction], label: &str, width: u16) -> Vec<Block> {
     blocks.push(Block::Gap);
 
     let heading = format!("{label}, by number of rolls");
-    blocks.push(Block::words(Role::Heading, heading));
+    blocks.push(Block::heading(heading));
     let cells: Vec<String> = chances
         .iter()
         .zip(1..)
@@ -260,10 +257,10 @@ impl DialogSpec for ForecastDialog {
             "Which fills first, with one roll each per round"
         };
         blocks.push(Block::Gap);
-        blocks.push(Block::words(Role::Heading, heading));
+        blocks.push(Block::heading(heading));
         match race {
             Ok(race) => blocks.extend(self.race_blocks(race, canvas.look)),
-            Err(reason) => blocks.push(Block::words(Role::Muted, sentence(&reason.to_string()))),
+            Err(reason) => blocks.push(Block::muted(sentence(&reason.to_string()))),
         }
         blocks
     }

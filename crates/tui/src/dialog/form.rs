@@ -98,6 +98,11 @@ impl Form {
         form.with_width(WIDTH)
     }
 
+    /// Returns a form without rows. They are laid out later, or the form has none.
+    pub(super) fn empty(title: impl Into<String>) -> Self {
+        Self::new(title, Vec::new())
+    }
+
     /// Widens the form for lists and sentences.
     pub(super) fn wide(self) -> Self {
         self.with_width(WIDE)

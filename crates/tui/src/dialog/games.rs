@@ -273,7 +273,7 @@ impl GamesDialog {
 
     fn ask_name(&self, task: NameTask) -> DialogAction {
         let library = Arc::clone(&self.library);
-        DialogAction::Open(name_form(task, library).into())
+        DialogAction::open(name_form(task, library))
     }
 }
 
@@ -305,12 +305,12 @@ impl DialogSpec for GamesDialog {
         self.message.clear();
         let library = Arc::clone(&self.library);
         let done = match action {
-            Action::Code => DialogAction::Open(code_form(library).into()),
+            Action::Code => DialogAction::open(code_form(library)),
             Action::Filter => {
                 let line = filter_line(&form.note, "part of the name or system");
-                DialogAction::Open(line.into())
+                DialogAction::open(line)
             }
-            Action::New => DialogAction::Open(new_game_form(library).into()),
+            Action::New => DialogAction::open(new_game_form(library)),
             Action::Duplicate if !self.in_archive => {
                 let name = focused_name(form)?;
                 self.ask_name(NameTask::Duplicate(name))

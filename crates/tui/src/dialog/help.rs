@@ -47,7 +47,7 @@ pub fn help_dialog(contexts: &[Context], on_top: Option<&Dialog>, keymap: &Keyma
         selected: None,
     };
 
-    let mut form = Form::new("Keys", Vec::new()).with_width(WIDTH);
+    let mut form = Form::empty("Keys").with_width(WIDTH);
     form.keys.takes_all_letters = true;
     SEARCH_HINT.clone_into(&mut form.note);
     Dialog::without_view(form, help)
@@ -118,9 +118,9 @@ impl HelpDialog {
     fn advice_blocks(&self) -> Vec<Block> {
         let mut blocks = Vec::new();
         if !self.advice.is_empty() && self.search.is_empty() {
-            blocks.push(Block::words(Role::Heading, "Is a check needed at all?"));
+            blocks.push(Block::heading("Is a check needed at all?"));
             for sentence in self.advice {
-                blocks.push(Block::words(Role::Text, *sentence));
+                blocks.push(Block::text(*sentence));
             }
         }
         blocks
@@ -242,7 +242,7 @@ impl DialogSpec for HelpDialog {
             if !blocks.is_empty() {
                 blocks.push(Block::Gap);
             }
-            blocks.push(Block::words(Role::Heading, section.heading));
+            blocks.push(Block::heading(section.heading));
             let selected = self
                 .selected_entry()
                 .and_then(|selected| selected.checked_sub(entries_before))
@@ -259,7 +259,7 @@ impl DialogSpec for HelpDialog {
 
         if blocks.is_empty() {
             let message = "no key matches; ⟨everywhere.palette⟩ searches commands without a key";
-            blocks.push(Block::words(Role::Muted, canvas.keys.fill_in(message)));
+            blocks.push(Block::muted(canvas.keys.fill_in(message)));
         }
         blocks
     }

@@ -79,7 +79,7 @@ fn answer_blocks(rule: &HouseRule, row: &Row) -> Vec<Block> {
     blocks.extend(other_blocks);
     if let Kind::Number { min, max } = rule.kind() {
         let text = format!("A number from {min} to {max}; {default} is the default.");
-        blocks.push(Block::words(Role::Text, text));
+        blocks.push(Block::text(text));
     }
     blocks.push(Block::words(Role::Info, rule.page));
     blocks

@@ -191,7 +191,7 @@ pub fn invitation_dialog(invitation: &Invited, role: SeatRole, view: &SeatView<'
         Block::words(Ink::Muted, describe_terms(invitation)),
     ]);
 
-    let mut form = Form::new(format!("Invited: {name}"), Vec::new()).with_width(WIDTH);
+    let mut form = Form::empty(format!("Invited: {name}")).with_width(WIDTH);
     form.copyable_text = Some(format!("{command}\ncode: {code}"));
     Dialog::without_view(form, InvitationDialog { blocks })
 }

@@ -1,6 +1,5 @@
 //! The lines and veils of the table, which every seat may read and change.
 
-use crate::Role;
 use crate::app::action::{Action, Context};
 use crate::dialog::text_lines::{TextLines, text_of};
 use crate::dialog::{
@@ -92,9 +91,9 @@ impl DialogSpec for LinesAndVeilsForm {
             return Vec::new();
         }
 
-        let mut blocks = vec![Block::words(Role::Heading, "The text now")];
+        let mut blocks = vec![Block::heading("The text now")];
         if view.lines_and_veils.is_empty() {
-            blocks.push(Block::words(Role::Muted, "(empty)"));
+            blocks.push(Block::muted("(empty)"));
         }
         blocks.extend(markdown_blocks(&view.lines_and_veils));
         blocks

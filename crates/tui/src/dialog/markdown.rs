@@ -24,7 +24,7 @@ fn block_of(line: &str) -> Block {
         return Block::Gap;
     }
     if let Some(heading) = heading_of(content) {
-        return Block::words(Role::Heading, without_marks(heading));
+        return Block::heading(without_marks(heading));
     }
     if let Some(item) = bullet_item(content) {
         let lead = format!("{indent}• ");

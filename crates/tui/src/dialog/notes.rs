@@ -7,7 +7,7 @@ use crate::dialog::{
     Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Form, Row, RowId, filter_line,
     lines_and_veils_form, markdown_blocks,
 };
-use crate::{Action, Context, Role, Zone};
+use crate::{Action, Context, Zone};
 use tableside_game::{Command, EntityRef, Note, NoteId, Readers, SeatId};
 use tableside_table::{Act, ListedSeat, Seat, SeatRole, SeatView};
 use tableside_text::{fold, is_same_name, join_with_and};
@@ -19,7 +19,7 @@ struct NotesDialog {
 
 /// Opens the list of the notes that the seat may read.
 pub fn notes_form(zone: Zone, view: &SeatView<'_>) -> Dialog {
-    let form = Form::new("Notes and handouts", Vec::new())
+    let form = Form::empty("Notes and handouts")
         .wide()
         .with_context(Context::Notes, &[]);
     Dialog::new(form, NotesDialog { zone }, view)
@@ -130,7 +130,7 @@ impl DialogSpec for NotesDialog {
         let done = match action {
             Action::Filter => {
                 let line = filter_line(&form.note, "words of a note, its author or its readers");
-                DialogAction::Open(line.into())
+                DialogAction::open(line)
             }
             Action::Close if !form.note.is_empty() => {
                 form.note.clear();
@@ -139,7 +139,7 @@ impl DialogSpec for NotesDialog {
             Action::Note => write_note(form, view),
             Action::LinesAndVeils => {
                 let dialog = lines_and_veils_form(view);
-                DialogAction::Open(dialog.into())
+                DialogAction::open(dialog)
             }
             Action::Read => {
                 let note = focused(form, view)?;
@@ -177,7 +177,7 @@ fn write_note(form: &mut Form, view: &SeatView<'_>) -> DialogAction {
         return DialogAction::Stay;
     }
     let dialog = note_form(None, None, view);
-    DialogAction::Open(dialog.into())
+    DialogAction::open(dialog)
 }
 
 /// Edits, shares or deletes a note, if the seat may.
@@ -194,7 +194,7 @@ fn change(action: Action, note: &Note, form: &mut Form, view: &SeatView<'_>) -> 
         Action::Share => share_form(note, view),
         _ => return DialogAction::Submit(remove_act(note)),
     };
-    DialogAction::Open(dialog.into())
+    DialogAction::open(dialog)
 }
 
 /// Returns a note as blocks: a line about it, its text, and for the GM the seats that have read a handout.
@@ -213,9 +213,9 @@ fn note_blocks(note: &Note, zone: Zone, view: &SeatView<'_>) -> Vec<Block> {
         about.push_str(&format!(", pinned to {pinned_to}"));
     }
 
-    let mut blocks = vec![Block::words(Role::Muted, about)];
+    let mut blocks = vec![Block::muted(about)];
     if note.handout && view.seat().sees_all() {
-        blocks.push(Block::words(Role::Muted, describe_reading(note, view)));
+        blocks.push(Block::muted(describe_reading(note, view)));
     }
     blocks.push(Block::Gap);
     blocks.extend(markdown_blocks(&note.text));
@@ -277,13 +277,13 @@ impl NoteText {
 }
 
 fn open_note(note: &Note, zone: Zone, view: &SeatView<'_>) -> DialogAction {
-    let mut form = Form::new(note.title().into_owned(), Vec::new()).wide();
+    let mut form = Form::empty(note.title().into_owned()).wide();
     form.copyable_text = Some(note.text.clone());
     let spec = NoteText {
         note: note.id,
         zone,
     };
-    DialogAction::Open(Dialog::new(form, spec, view).into())
+    DialogAction::open(Dialog::new(form, spec, view))
 }
 
 impl DialogSpec for NoteText {
@@ -300,7 +300,7 @@ impl DialogSpec for NoteText {
     fn blocks(&self, _form: &Form, view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
         match self.find(view) {
             Some(note) => note_blocks(note, self.zone, view),
-            None => vec![Block::words(Role::Muted, "This note was deleted.")],
+            None => vec![Block::muted("This note was deleted.")],
         }
     }
 }
@@ -315,7 +315,7 @@ pub(crate) fn handout_dialog(
     zone: Zone,
     view: &SeatView<'_>,
 ) -> Dialog {
-    let mut form = Form::new("A handout for you", Vec::new()).wide();
+    let mut form = Form::empty("A handout for you").wide();
     if waiting > 1 {
         form.note = format!("1 of {waiting}");
     }
@@ -353,7 +353,7 @@ impl DialogSpec for Handout {
     fn blocks(&self, _form: &Form, view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
         match self.0.find(view) {
             Some(note) => markdown_blocks(&note.text),
-            None => vec![Block::words(Role::Muted, "This handout was removed.")],
+            None => vec![Block::muted("This handout was removed.")],
         }
     }
 }

@@ -22,7 +22,7 @@ struct RandomTablesDialog {
 
 /// Opens the list of the tables that a seat can roll on. The cursor is on the first existing table among these names.
 pub fn random_tables_form(names: &[String], view: &SeatView<'_>) -> Dialog {
-    let form = Form::new("Random tables", Vec::new()).wide();
+    let form = Form::empty("Random tables").wide();
     let form = form.with_context(Context::RandomTables, &[]);
     let spec = RandomTablesDialog {
         tables: view.random_tables(),
@@ -98,7 +98,7 @@ fn ask_to_delete(table: &RandomTable, form: &mut Form) -> DialogAction {
         table.title
     );
     let delete = DialogAction::DeleteTable(table.name.clone());
-    DialogAction::AskFirst(ask_default_yes(question, delete).into())
+    DialogAction::ask_first(ask_default_yes(question, delete))
 }
 
 fn id_of(index: u32) -> RowId {
@@ -153,13 +153,13 @@ impl DialogSpec for RandomTablesDialog {
         match (action, focused) {
             (Action::Filter, _) => {
                 let line = filter_line(&form.note, "part of a name");
-                Some(DialogAction::Open(line.into()))
+                Some(DialogAction::open(line))
             }
             (Action::Close, _) if !form.note.is_empty() => {
                 form.note.clear();
                 Some(DialogAction::Stay)
             }
-            (Action::New, _) => Some(DialogAction::AskFirst(new_table_form(view).into())),
+            (Action::New, _) => Some(DialogAction::ask_first(new_table_form(view))),
             (Action::RollNow, Some(table)) => {
                 Some(roll_on(&table, self.tables.is_hidden(&table), view))
             }
@@ -168,7 +168,7 @@ impl DialogSpec for RandomTablesDialog {
             }
             (Action::Open, Some(table)) => {
                 let dialog = edit_table_form(&table, view);
-                Some(DialogAction::AskFirst(dialog.into()))
+                Some(DialogAction::ask_first(dialog))
             }
             (Action::Delete, Some(table)) => Some(ask_to_delete(&table, form)),
             _ => None,
@@ -185,7 +185,7 @@ impl DialogSpec for RandomTablesDialog {
             };
             // On a low screen, only the line of keys names the keys.
             if canvas.area.height >= LOW {
-                blocks.push(Block::words(Role::Muted, canvas.keys.fill_in(key_help)));
+                blocks.push(Block::muted(canvas.keys.fill_in(key_help)));
             }
             blocks.extend(table.rows.iter().map(row_block));
         }

@@ -73,6 +73,18 @@ pub enum Block {
 }
 
 impl Block {
+    pub(super) fn text(words: impl Into<String>) -> Self {
+        Self::words(Role::Text, words)
+    }
+
+    pub(super) fn muted(words: impl Into<String>) -> Self {
+        Self::words(Role::Muted, words)
+    }
+
+    pub(super) fn heading(words: impl Into<String>) -> Self {
+        Self::words(Role::Heading, words)
+    }
+
     pub(super) fn words(role: Role, words: impl Into<String>) -> Self {
         Self::led(role, "", words)
     }

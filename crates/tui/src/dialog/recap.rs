@@ -87,7 +87,7 @@ pub fn recap_dialog(shown: ShownRecap, view: &SeatView<'_>) -> Dialog {
     }
     add("Close", 'c', RecapChoice::Close);
 
-    let mut form = Form::new("Recap", Vec::new());
+    let mut form = Form::empty("Recap");
     form.buttons = ButtonRow::new(buttons);
     form.copyable_text = Some(shown.text.clone());
     if view.seat().sees_all() {
@@ -123,7 +123,7 @@ impl DialogSpec for RecapDialog {
 fn line_block(line: &str) -> Block {
     let heading = line.trim_start_matches('#');
     if heading.len() < line.len() {
-        return Block::words(Role::Heading, plain_text(heading));
+        return Block::heading(plain_text(heading));
     }
     if let Some(item) = line.trim_start().strip_prefix("- ") {
         return Block::led(Role::Text, "• ", plain_text(item));
@@ -131,7 +131,7 @@ fn line_block(line: &str) -> Block {
     if line.is_empty() {
         return Block::Gap;
     }
-    Block::words(Role::Text, plain_text(line))
+    Block::text(plain_text(line))
 }
 
 /// Removes the signs for emphasis, and the backslashes before other signs.

@@ -263,7 +263,7 @@ impl DialogSpec for RollDialog {
 /// Submits an act, or opens a dialog that asks for its dice first.
 pub(super) fn submit_after(act: Act, faces_dialog: Option<Dialog>) -> DialogAction {
     match faces_dialog {
-        Some(dialog) => DialogAction::AskFirst(dialog.into()),
+        Some(dialog) => DialogAction::ask_first(dialog),
         None => DialogAction::Submit(act),
     }
 }

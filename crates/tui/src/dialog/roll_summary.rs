@@ -141,7 +141,7 @@ pub(super) fn effect_blocks(event: &Event, view: &SeatView<'_>) -> Vec<Block> {
 /// Returns the block that draws a part of an explanation.
 pub(super) fn part_block(part: Part) -> Block {
     match part {
-        Part::Aside(text) => Block::words(Role::Muted, text),
+        Part::Aside(text) => Block::muted(text),
         Part::Warning(text) => Block::words(Role::Warning, text),
         Part::Hidden(text) => Block::words(Role::Hidden, text),
         Part::Reading {
@@ -158,9 +158,9 @@ pub(super) fn part_block(part: Part) -> Block {
         Part::Headline(headline) => Block::Parts(headline_parts(&headline)),
         Part::Step(number, text) => Block::led(Role::Text, format!("{number:>2}  "), text),
         Part::Narration(text) => Block::words(Role::Info, text),
-        Part::Heading(text) => Block::words(Role::Heading, text),
+        Part::Heading(text) => Block::heading(text),
         Part::Followed(text) => Block::led(Role::Text, "• ", capitalise(&text)),
-        Part::Text(text) => Block::words(Role::Text, text),
+        Part::Text(text) => Block::text(text),
         Part::Gap => Block::Gap,
     }
 }

@@ -34,7 +34,7 @@ pub struct PreparedScenesDialog {
 
 impl PreparedScenesDialog {
     pub fn open(marked: MarkedEntities, view: &SeatView<'_>) -> Dialog {
-        let form = Form::new("Prepared scenes", Vec::new());
+        let form = Form::empty("Prepared scenes");
         let mut form = form.with_context(Context::Scenes, &[]);
         form.empty_text = if marked.is_empty() {
             "No scenes are prepared. ⟨new⟩ prepares one from templates of creatures, and from characters and clocks \
@@ -46,7 +46,7 @@ impl PreparedScenesDialog {
     }
 
     fn prepare(&self, view: &SeatView<'_>) -> DialogAction {
-        DialogAction::Open(prepare_form(self.marked.clone(), view).into())
+        DialogAction::open(prepare_form(self.marked.clone(), view))
     }
 }
 
@@ -188,7 +188,7 @@ impl DialogSpec for PreparedScenesDialog {
                 let remove = Command::Remove(EntityRef::Prepared(scene.id));
                 DialogAction::Submit(remove.into())
             }
-            (Action::Open, Some(scene)) => DialogAction::Open(edit_form(scene, view).into()),
+            (Action::Open, Some(scene)) => DialogAction::open(edit_form(scene, view)),
             _ => return None,
         };
         Some(done)

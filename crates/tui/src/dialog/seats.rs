@@ -91,7 +91,7 @@ fn ask_to_revoke(seat: &ListedSeat) -> DialogAction {
 }
 
 fn ask_first(question: String, action: DialogAction) -> DialogAction {
-    DialogAction::Open(ask_default_yes(question, action).into())
+    DialogAction::open(ask_default_yes(question, action))
 }
 
 impl DialogSpec for SeatsDialog {
@@ -142,9 +142,7 @@ impl DialogSpec for SeatsDialog {
         let mut seats = view.listed().unwrap_or_default().iter();
         let seat = seats.find(|seat| Some(RowId::Seat(seat.id)) == focused);
         match action {
-            Action::New if self.is_open_to_others => {
-                Some(DialogAction::Open(invite_form(view).into()))
-            }
+            Action::New if self.is_open_to_others => Some(DialogAction::open(invite_form(view))),
             Action::Open => Some(ask_to_revoke(seat?)),
             Action::Delete => Some(ask_to_dismiss(seat?)),
             _ => None,
@@ -154,7 +152,7 @@ impl DialogSpec for SeatsDialog {
     /// Lists the connected seats that are not in the list.
     fn blocks(&self, _form: &Form, view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
         let listed = view.listed().unwrap_or_default();
-        let mut blocks = vec![Block::words(Role::Heading, "Also connected")];
+        let mut blocks = vec![Block::heading("Also connected")];
         for seat in view.present() {
             if listed.iter().any(|listed| listed.id == seat.id) {
                 continue;

@@ -26,7 +26,7 @@ const RARE: f64 = 0.01;
 struct StatisticsDialog;
 
 pub fn statistics_form(view: &SeatView<'_>) -> Dialog {
-    let form = Form::new("Dice and luck", Vec::new()).with_width(WIDTH);
+    let form = Form::empty("Dice and luck").with_width(WIDTH);
     Dialog::new(form, StatisticsDialog, view)
 }
 
@@ -49,7 +49,7 @@ fn figure_blocks(roller: usize, canvas: &Canvas<'_>, view: &SeatView<'_>) -> Vec
         } else {
             "No rolls yet. ⟨everywhere.roll⟩ rolls."
         };
-        return vec![Block::words(Role::Muted, canvas.keys.fill_in(message))];
+        return vec![Block::muted(canvas.keys.fill_in(message))];
     }
 
     let area = canvas.area;
@@ -59,7 +59,7 @@ fn figure_blocks(roller: usize, canvas: &Canvas<'_>, view: &SeatView<'_>) -> Vec
             "" => "The oldest rolls are not counted yet.".to_owned(),
             tag => format!("From entry {tag} on. Earlier rolls are not counted."),
         };
-        blocks.push(Block::words(Role::Muted, note));
+        blocks.push(Block::muted(note));
         blocks.push(Block::Gap);
     }
 
@@ -99,7 +99,7 @@ fn luck_block(figures: &Figures) -> Block {
         }
         None => format!("{rolls}."),
     };
-    Block::words(Role::Text, text)
+    Block::text(text)
 }
 
 fn rate_luck(luck: Luck) -> &'static str {
@@ -124,7 +124,7 @@ fn curve_blocks(figures: Option<&Figures>, view: &SeatView<'_>) -> Vec<Block> {
 
     let count = values.len();
     let heading = format!("Luck over the last {count} rolls, the newest at the right");
-    let mut blocks = vec![Block::Gap, Block::words(Role::Heading, heading)];
+    let mut blocks = vec![Block::Gap, Block::heading(heading)];
     // If there are more rolls than columns, each column shows the mean of several rolls.
     let rolls_per_column = count.div_ceil(CURVE_WIDTH.into());
     let means: Vec<f64> = values.chunks(rolls_per_column).map(mean).collect();
@@ -180,7 +180,7 @@ fn dice_blocks(dice: &[DieFigures], plot_height: u16) -> Vec<Block> {
         blocks.push(Block::Gap);
         if index == 0 {
             let legend = "Each face: rolls on the left, expected rolls on the right";
-            blocks.push(Block::words(Role::Muted, legend));
+            blocks.push(Block::muted(legend));
         }
 
         blocks.push(die_heading(die));
@@ -243,7 +243,7 @@ fn check_block(figures: &CheckFigures) -> Block {
         }
     }
     let text = format!("{}: {}", figures.check.label, join(counts, ", "));
-    Block::words(Role::Muted, text)
+    Block::muted(text)
 }
 
 impl DialogSpec for StatisticsDialog {

@@ -53,7 +53,7 @@ pub fn table_result_dialog(entry: &Entry, view: &SeatView<'_>) -> Option<Dialog>
     choices.extend([ResultChoice::Note, ResultChoice::Close]);
     buttons.extend([Button::new("Note", 'n'), Button::new("Close", 'c')]);
 
-    let mut form = Form::new(&thrown.table, Vec::new()).with_context(Context::Result, HINTS);
+    let mut form = Form::empty(&thrown.table).with_context(Context::Result, HINTS);
     form.buttons = ButtonRow::new(buttons);
     if !thrown.hidden_from.is_empty() {
         "hidden from players".clone_into(&mut form.note);
@@ -103,11 +103,11 @@ impl TableResultDialog {
             ResultChoice::RollAgain => self.roll_again(view),
             ResultChoice::HandOut => {
                 let dialog = handout_form(&self.text(), None, view);
-                Ok(DialogAction::AskFirst(dialog.into()))
+                Ok(DialogAction::ask_first(dialog))
             }
             ResultChoice::Note => {
                 let dialog = note_form(Some(self.number), None, view);
-                Ok(DialogAction::AskFirst(dialog.into()))
+                Ok(DialogAction::ask_first(dialog))
             }
             ResultChoice::Close => Ok(DialogAction::Close),
         };
@@ -165,7 +165,7 @@ impl DialogSpec for TableResultDialog {
         for (index, roll) in self.thrown.all().enumerate() {
             if index > 0 && !roll.table.is_empty() {
                 blocks.push(Block::Gap);
-                blocks.push(Block::words(Role::Heading, &roll.table));
+                blocks.push(Block::heading(&roll.table));
             }
             let lead = format!("{}: {}  ", roll.notation, roll.total);
             blocks.push(Block::led(Role::Text, lead, &roll.text));

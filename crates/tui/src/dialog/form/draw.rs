@@ -224,7 +224,7 @@ impl Form {
             None => Some(Block::words(Role::Info, &self.preview.text)),
             // The message shows the same text.
             refusal if *refusal == self.problem => None,
-            Some(refusal) if self.problem.is_some() => Some(Block::words(Role::Muted, refusal)),
+            Some(refusal) if self.problem.is_some() => Some(Block::muted(refusal)),
             Some(refusal) => Some(Block::words(Role::Danger, format!("! {refusal}"))),
         }
     }

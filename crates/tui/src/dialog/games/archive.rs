@@ -35,7 +35,7 @@ impl GamesDialog {
         let was_open = matches!(&self.previous, PreviousGame::Open(previous) if *previous == name);
         if was_open && !self.in_archive {
             let library = Arc::clone(&self.library);
-            return DialogAction::Open(archive_question(name, library).into());
+            return DialogAction::open(archive_question(name, library));
         }
 
         let result = if self.in_archive {

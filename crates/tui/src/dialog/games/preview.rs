@@ -15,7 +15,7 @@ pub(super) fn preview_blocks(preview: GamePreview) -> Vec<Block> {
         blocks.push(Block::words(Role::Warning, warning));
     }
     if let Some(head) = &preview.head {
-        blocks.push(Block::words(Role::Muted, head));
+        blocks.push(Block::muted(head));
     }
 
     if !preview.cards.is_empty() {
@@ -24,7 +24,7 @@ pub(super) fn preview_blocks(preview: GamePreview) -> Vec<Block> {
         }
         let others = preview.describe_others();
         blocks.push(Block::Cells(preview.cards.iter().map(card_cell).collect()));
-        blocks.extend(others.map(|others| Block::words(Role::Muted, others)));
+        blocks.extend(others.map(Block::muted));
     }
     if !preview.clocks.is_empty() {
         blocks.push(Block::Gap);

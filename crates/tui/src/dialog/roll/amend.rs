@@ -210,7 +210,7 @@ impl DialogSpec for AmendDialog {
             }
             None if self.fields.refusal.is_none() => {
                 let text = "the result is the same";
-                blocks.push(Block::words(Role::Muted, text));
+                blocks.push(Block::muted(text));
             }
             None => {}
         }

@@ -113,8 +113,8 @@ impl Chances {
         });
         let mut blocks = match (self.certain_result(spec), self.amount(spec)) {
             // As many rows as large figures have, so that the fields do not move.
-            (Some(result), _) => vec![Block::words(Role::Heading, result), Block::Gap, Block::Gap],
-            (None, Some(amount)) => vec![odds_block, Block::words(Role::Muted, amount)],
+            (Some(result), _) => vec![Block::heading(result), Block::Gap, Block::Gap],
+            (None, Some(amount)) => vec![odds_block, Block::muted(amount)],
             (None, None) => vec![odds_block],
         };
 

@@ -9,7 +9,7 @@ use crate::dialog::roll::{
 use crate::dialog::roll_summary::die_boxes;
 use crate::dialog::{Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Form};
 use crate::widget::odds::percent;
-use crate::{Action, Context, Role};
+use crate::{Action, Context};
 use tableside_dice::Fraction;
 use tableside_game::{Command, Unfinished, UnfinishedId};
 use tableside_rules::{
@@ -51,8 +51,8 @@ impl ChoiceDialog {
         let blocks = vec![
             Block::Dice(die_boxes(&dice)),
             Block::Gap,
-            Block::words(Role::Text, question(spec, &choices)),
-            Block::words(Role::Muted, decider),
+            Block::text(question(spec, &choices)),
+            Block::muted(decider),
         ];
 
         let mut form = Form {
@@ -109,7 +109,7 @@ impl ChoiceDialog {
     fn set_up_another(&self, view: &SeatView<'_>) -> DialogAction {
         let faces = self.by_hand.then(String::new);
         match RollDialog::prepared(&self.unfinished.roll, faces, view) {
-            Some(dialog) => DialogAction::Replace(dialog.into()),
+            Some(dialog) => DialogAction::replace(dialog),
             None => DialogAction::Stay,
         }
     }

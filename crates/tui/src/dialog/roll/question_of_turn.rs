@@ -45,7 +45,7 @@ fn has_rolled_in_turn(character: &Character, check: &CheckSpec, view: &SeatView<
 /// Returns the action, or a dialog that asks the question first.
 pub(super) fn ask_before(question: Option<String>, action: DialogAction) -> DialogAction {
     match question {
-        Some(question) => DialogAction::AskFirst(ask_default_no(question, action).into()),
+        Some(question) => DialogAction::ask_first(ask_default_no(question, action)),
         None => action,
     }
 }

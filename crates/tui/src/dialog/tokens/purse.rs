@@ -29,10 +29,9 @@ pub fn purse_form(owner: Option<CharacterId>, view: &SeatView<'_>) -> Option<Dia
 
     let may_gain_any = pools.iter().any(|pool| may_change(*pool, 1, view));
     let form = if may_gain_any {
-        Form::new("Tokens", Vec::new())
-            .with_context(Context::Purse, &[Action::StepUp, Action::NextField])
+        Form::empty("Tokens").with_context(Context::Purse, &[Action::StepUp, Action::NextField])
     } else {
-        Form::new("Spend", Vec::new()).with_context(Context::Purse, &[Action::NextField])
+        Form::empty("Spend").with_context(Context::Purse, &[Action::NextField])
     };
     let letters = assign_letters(&pools, view);
     Some(Dialog::new(form, Purse { pools, letters }, view))
