@@ -21,7 +21,7 @@ pub use self::dialog::{DialogFrame, scroll_to};
 pub use self::die::{DiceRow, DieBox, in_rows};
 pub use self::field::{Field, FieldView};
 pub use self::grid::{
-    Column, GAP, GUTTER, Grid, GridColumns, RowMarks, draw_bar, draw_marks, draw_resting_cursor,
+    Column, GAP, GUTTER, Grid, GridColumns, RowMarks, bar_style, draw_marks, draw_resting_cursor,
 };
 pub use self::odds::{Chance, OddsBar, large_digits, percent};
 pub use self::panel::PanelFrame;
