@@ -6,12 +6,16 @@ use tableside_text::fold_keeping_spaces;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Jump {
     typed: String,
+    /// True after a letter that led nowhere. The letters are then a word for a row that takes none, and the rest of the
+    /// word must not be typed into another row.
+    is_word: bool,
 }
 
 impl Jump {
     /// Forgets the typed letters, because the focus moved in another way.
     pub(super) fn forget(&mut self) {
         self.typed.clear();
+        self.is_word = false;
     }
 
     /// True if a lower-case letter continues the letters that led to the row with this label.
@@ -32,6 +36,9 @@ impl Jump {
         current: usize,
         labels: &[L],
     ) -> Option<usize> {
+        if self.is_word {
+            return None;
+        }
         let letter: String = letter.to_lowercase().collect();
 
         if !self.typed.is_empty() {
@@ -42,9 +49,12 @@ impl Jump {
             }
         }
 
-        let target = next_label(&letter, current + 1, labels)?;
-        self.typed = letter;
-        Some(target)
+        let target = next_label(&letter, current + 1, labels);
+        match target {
+            Some(_) => self.typed = letter,
+            None => self.is_word = true,
+        }
+        target
     }
 }
 
@@ -72,6 +82,15 @@ mod tests {
         assert_eq!(jump.target('A', 1, &LABELS), Some(2));
         assert_eq!(jump.target('a', 2, &LABELS), Some(1));
         assert_eq!(jump.target('z', 1, &LABELS), None);
+    }
+
+    #[test]
+    fn a_word_that_begins_like_no_row_leads_to_no_row() {
+        let mut jump = Jump::default();
+        assert_eq!(jump.target('g', 1, &LABELS), None);
+        assert_eq!(jump.target('n', 1, &LABELS), None);
+        jump.forget();
+        assert_eq!(jump.target('n', 1, &LABELS), Some(0));
     }
 
     #[test]

@@ -221,13 +221,9 @@ impl Form {
     }
 
     /// Moves the focus to a row whose label begins with all typed letters, or else to the next row whose label begins
-    /// with the last letter. No letter leads to a row of text, where the rest of a word would be typed unnoticed.
+    /// with the last letter.
     fn jump_to(&mut self, letter: char) {
-        let label_of = |row: &Row| match row.entry.is_text() {
-            true => String::new(),
-            false => row.label.to_string(),
-        };
-        let labels: Vec<String> = self.rows.iter().map(label_of).collect();
+        let labels: Vec<&str> = self.rows.iter().map(|row| &*row.label).collect();
         let target = self.jump.target(letter, self.focus, &labels);
 
         if let Some(target) = target {
