@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use tableside::rules::System;
+use tableside::screen::theme::Theme;
 use tableside::table::{Seat, Table};
 
 use crate::bench::Bench;
@@ -220,4 +221,21 @@ fn the_cursor_of_a_panel_without_the_focus_is_drawn_dim() {
     assert!(!bench.cell("› Cosmo").bold());
     bench.press("1");
     assert!(bench.cell("› Cosmo").bold());
+}
+
+#[test]
+fn a_word_with_a_ground_of_its_own_keeps_it_behind_the_bar() {
+    let table = table();
+    run_command(&table, "set Aldric hit-points 0");
+    let mut bench = Bench::with(&table, (120, 40), |setup| {
+        setup.theme = Theme::named("high-contrast").unwrap();
+    });
+    let ground = |bench: &Bench, text: &str| bench.cell(text).bgcolor();
+
+    bench.press("Right");
+    let ground_of_word = ground(&bench, "down");
+    assert_ne!(ground_of_word, ground(&bench, "Aldric"), "{}", bench.text());
+    bench.press("Left");
+    assert_eq!(ground_of_word, ground(&bench, "down"));
+    assert_ne!(ground(&bench, "Berta"), ground(&bench, "Aldric"));
 }
