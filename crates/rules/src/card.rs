@@ -17,6 +17,13 @@ pub struct CardSpec {
     pub zeros: Zeros,
 }
 
+impl CardSpec {
+    /// Returns true for a value of `first`.
+    pub fn puts_first(&self, entry: CardEntry) -> bool {
+        self.first.iter().any(|first| first.id() == entry.id())
+    }
+}
+
 /// A value on the card of a character.
 #[derive(Clone, Copy, Debug)]
 pub enum CardEntry {

@@ -57,10 +57,9 @@ const SHORT_HIDDEN_SIGN: &str = "(h)";
 /// the system puts first.
 pub(super) fn draw_card(character: &Character, painter: &mut Painter<'_>, area: Rect) {
     let card = without_last_column(area);
-    let view = painter.context.view;
     let lists = &painter.state.table.measured.card_lists;
-    let planner = CardPlanner::new(view.system().spec(), card.width, rows::is_in_turns(view))
-        .with_list_rows(lists.rows(card.width));
+    let list_rows = lists.rows(card.width);
+    let planner = planner(painter.context, card.width).with_list_rows(list_rows);
     let places = planner.places(card.height);
     draw_places(character, &places, painter, card);
 }
@@ -68,12 +67,17 @@ pub(super) fn draw_card(character: &Character, painter: &mut Painter<'_>, area: 
 /// Draws the name, the state and the values of `first` at the top of the area. Returns the area below them.
 pub(super) fn draw_head(character: &Character, painter: &mut Painter<'_>, area: Rect) -> Rect {
     let card = without_last_column(area);
-    let view = painter.context.view;
-    let planner = CardPlanner::new(view.system().spec(), card.width, rows::is_in_turns(view));
+    let planner = planner(painter.context, card.width);
 
     let head = top(card, planner.head_rows());
     draw_places(character, &planner.head(), painter, head);
     below(card, head.height)
+}
+
+fn planner(context: ViewContext<'_>, width: u16) -> CardPlanner<'_> {
+    let spec = context.view.system().spec();
+    let has_turns = rows::is_in_turns(context.view);
+    CardPlanner::new(spec, width, has_turns)
 }
 
 /// Returns the area of a card. The last column separates it from the card beside it.
@@ -147,7 +151,7 @@ fn draw_name(
         return free;
     }
 
-    // The name separates a card from the one above it.
+    // The bold name separates a card from the card above it.
     for span in &mut shown_name.spans {
         span.style = span.style.add_modifier(Modifier::BOLD);
     }

@@ -142,7 +142,7 @@ impl<'a> ItemView<'a> for ClockView<'a> {
         }
     }
 
-    /// The name may have several rows, and stands beside or below the face.
+    /// The name may have several rows, and is beside or below the face.
     fn name_area(&self, context: ViewContext<'a>, card: Rect) -> Rect {
         CardWords::new(self, card, context).name_area
     }

@@ -223,7 +223,7 @@ pub(super) fn draw_sheet(painter: &mut Painter<'_>, area: Rect) {
     });
 }
 
-/// Returns the character whose sheet stands beside the list of combatants.
+/// Returns the character whose sheet is shown beside the list of combatants.
 fn shown_sheet(context: ViewContext<'_>) -> Option<CharacterId> {
     let seat = context.view.seat();
     if seat.sees_all() {

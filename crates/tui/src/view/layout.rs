@@ -27,7 +27,7 @@ pub(crate) use panels::scene_line;
 
 /// The smallest terminal that can show the program.
 pub(crate) const MIN_SIZE: Size = Size::new(40, 12);
-/// Panels stand side by side on screens that are at least this wide.
+/// The least width of a screen with panels side by side.
 pub(crate) const WIDE: u16 = 116;
 
 /// The possible widths of the left part of a wide screen, in twentieths of its width. The usual one comes first.
@@ -105,7 +105,7 @@ pub(crate) struct TabLayout {
     pub(crate) detail: Option<Rect>,
 }
 
-/// Where the details stand, seen from the list.
+/// The place of the details, relative to the list.
 enum DetailPlace {
     Beside { width: u16 },
     Below { height: u16 },
@@ -113,8 +113,7 @@ enum DetailPlace {
 
 /// Computes the layout of a tab whose list has this number of lines.
 ///
-/// `is_turned` is true if the person at the screen switched the details from their default, which depends on the tab and
-/// the size.
+/// `is_turned` is true if a key switched the details from their default, which depends on the tab and the size.
 pub(crate) fn tab_layout(tab: Tab, body: Rect, is_turned: bool, lines: usize) -> TabLayout {
     let is_large = body.width >= DETAIL_BY_DEFAULT.width && body.height >= DETAIL_BY_DEFAULT.height;
     let is_detailed_by_default = match tab {
@@ -219,7 +218,7 @@ pub(crate) fn clock_places(
     let owner_rows = u16::try_from(owned.counts.len()).ok()?;
     let table_clocks = u16::try_from(table_clocks).ok()?;
 
-    // A heading and a blank row stand above the owners.
+    // Above the owners are a blank row and a heading.
     let rows_below_faces = if owner_rows > 0 { owner_rows + 2 } else { 0 };
     let face_area = top(body, body.height.checked_sub(rows_below_faces)?);
     // The last row of faces needs no blank row below it.

@@ -254,10 +254,9 @@ fn ranks_title(spec: &SystemSpec) -> &'static str {
 
 /// Returns the priority of a value's column. The selected column stays, then the values that the card shows first.
 fn value_priority(entry: CardEntry, is_selected: bool, spec: &SystemSpec) -> u8 {
-    let is_first = spec.card.first.iter().any(|first| first.id() == entry.id());
     match entry {
         _ if is_selected => 0,
-        _ if is_first => 1,
+        _ if spec.card.puts_first(entry) => 1,
         CardEntry::Clock(_) | CardEntry::Pool(_) => 2,
         CardEntry::Stat(_) | CardEntry::Conditions => 4,
     }

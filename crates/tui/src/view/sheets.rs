@@ -1,7 +1,7 @@
 //! The sheets of the items of a list, which show [`ItemView::fact_groups`] in frames.
 //!
-//! As many sheets stand side by side as fit. The selected item always has the first place. The other sheets follow in the
-//! order of the list, so that a step of the cursor changes only two of them.
+//! As many sheets are shown as fit. The selected item always has the first place. The other sheets follow in the order of
+//! the list, so that a step of the cursor changes only two of them.
 
 mod fact;
 
@@ -46,7 +46,8 @@ pub(super) fn draw<'a, T: ItemView<'a>>(painter: &mut Painter<'a>, area: Rect, l
         area,
     );
     let grid = context.cached(1, key, || SheetGrid::new::<T>(context, &ids, area));
-    let Some(selected) = grid.ids.iter().position(|id| list.id() == Some(*id)) else {
+    let selected = grid.ids.iter().position(|id| list.id() == Some(*id));
+    let Some(selected) = selected else {
         return;
     };
 
@@ -181,7 +182,7 @@ impl GridShape {
 
 /// Returns the height of the highest sheet that a row can contain, depending on the selection.
 ///
-/// The first place can have any sheet. A later place has the sheet with its own index, or the one before it.
+/// The first place can have any sheet. A later place has the sheet with its own index, or the previous sheet.
 fn highest_in_row(row: usize, columns: usize, heights: &[u16]) -> u16 {
     let sheets_of_row = if row == 0 {
         heights

@@ -200,7 +200,9 @@ fn draw_frame(painter: &mut Painter<'_>, layout: &PanelLayout, count: usize) {
     let focused = layout.panel == painter.state.panel;
     painter.hits.push((layout.frame, Spot::Panel(layout.panel)));
 
-    let is_frameless = layout.frame.y == layout.inner.y || layout.inner.x == layout.frame.x;
+    let is_at_top = layout.frame.y == layout.inner.y;
+    let is_at_left = layout.frame.x == layout.inner.x;
+    let is_frameless = is_at_top || is_at_left;
     if is_frameless {
         draw_folded(painter, layout, count, focused);
     } else {

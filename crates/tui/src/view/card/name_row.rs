@@ -30,13 +30,16 @@ pub(super) struct StateColumns {
 
 impl StateColumns {
     pub(super) fn new(state: &[Line<'_>], is_grave: bool) -> Self {
-        let gaps = STATE_GAP * u16::try_from(state.len().saturating_sub(1)).unwrap_or(u16::MAX);
-        let words: u16 = state.iter().map(line_columns).sum();
-        let gravest = state.first().filter(|_| is_grave);
-        Self {
-            whole: words.saturating_add(gaps),
-            least: gravest.map_or(0, line_columns),
+        let mut whole = 0_u16;
+        for part in state {
+            let gap = if whole > 0 { STATE_GAP } else { 0 };
+            whole = whole.saturating_add(gap + line_columns(part));
         }
+        let least = match state.first() {
+            Some(gravest) if is_grave => line_columns(gravest),
+            _ => 0,
+        };
+        Self { whole, least }
     }
 }
 

@@ -62,8 +62,8 @@ impl<'a> CardPlanner<'a> {
         planner
     }
 
-    /// Reserves as many rows as the longest list of all cards needs. Shorter lists reserve the usual rows, so that values
-    /// keep their places while a list grows from nothing.
+    /// Reserves as many rows as the longest list of all cards needs, and at least the usual number. So values keep their
+    /// places while the first entries are added to a list.
     pub(super) fn with_list_rows(mut self, rows: u16) -> Self {
         if self.has_list() {
             self.list_rows = rows.max(LIST_ROWS);
@@ -86,9 +86,10 @@ impl<'a> CardPlanner<'a> {
 
     /// Returns true if `first` has texts, which need more room than conditions and lists.
     pub(super) fn has_texts(&self) -> bool {
-        let is_text =
-            |entry: &CardEntry| matches!(entry, CardEntry::Stat(stat) if stat.kind == Kind::Text);
-        self.card.first.iter().any(is_text)
+        self.card.first.iter().any(|entry| match entry {
+            CardEntry::Stat(stat) => stat.kind == Kind::Text,
+            CardEntry::Pool(_) | CardEntry::Clock(_) | CardEntry::Conditions => false,
+        })
     }
 
     /// Returns the number of rows for the texts of `first`.
@@ -214,7 +215,7 @@ impl<'a> CardPlanner<'a> {
         Stops::new(first, widest + NARROW_GAP, self.width)
     }
 
-    /// Returns the number of rows of the values of `then`, if those of `first` have all their bars.
+    /// Returns the number of rows of the values of `then`, below values of `first` with all their bars.
     pub(super) fn rows_of_then(&self) -> u16 {
         let first = self.first_values();
         let bars = self.bars_within(&first, self.value_rows(&first, true));

@@ -39,9 +39,8 @@ impl ShownValue {
     /// Returns true if the card of the system leaves the value out: if zeros are hidden, a 0 or an unraised die in `then`.
     pub(crate) fn is_hidden(&self, entry: CardEntry, view: &SeatView<'_>) -> bool {
         let card = &view.system().spec().card;
-        let is_first = card.first.iter().any(|first| first.id() == entry.id());
         let is_idle = self.is_idle || self.is_die_at_start;
-        is_idle && !is_first && card.zeros == Zeros::Hide
+        is_idle && card.zeros == Zeros::Hide && !card.puts_first(entry)
     }
 }
 
@@ -133,15 +132,16 @@ fn shown_stat(
         Value::Flag(false) => true,
         _ => false,
     };
-    let is_die_at_start = matches!(value, Value::Die(_)) && stat.start.as_ref() == Some(value);
+    let is_die = matches!(value, Value::Die(_));
+    let is_at_start = stat.start.as_ref() == Some(value);
     Some(ShownValue {
         is_idle,
-        is_die_at_start,
+        is_die_at_start: is_die && is_at_start,
         ..ShownValue::new(text, role)
     })
 }
 
-/// Returns the counts of the saves of a dying character, which stand in the place of the stat that the system names.
+/// Returns the counts of the saves of a dying character, which replace the stat that the system names.
 fn death_save_counts(
     character: &Character,
     stat: &'static Field,
@@ -257,7 +257,7 @@ pub(crate) fn in_words(value: &Value) -> String {
     }
 }
 
-/// Returns a value of a card in its place: the abbreviation, the bar, and the value. The line is empty if the card hides
+/// Returns the text of a slot: the abbreviation, the bar, and the value. The line is empty if the card hides
 /// the value.
 pub(super) fn value_line(
     character: &Character,
@@ -287,8 +287,8 @@ pub(super) fn value_line(
     }
 
     // Numbers end in the same column.
-    let is_plain_number = slot.bar_cells == 0 && !shown.text.contains('/') && is_number(entry);
-    if is_plain_number {
+    let has_maximum = slot.bar_cells > 0 || shown.text.contains('/');
+    if is_number(entry) && !has_maximum {
         let used = line_columns(&line) + columns(&shown.text);
         let padding = usize::from(slot.width.saturating_sub(used));
         line.push_span(" ".repeat(padding));

@@ -11,7 +11,10 @@ const MOST_DIGITS: u16 = 4;
 /// Returns true for values of a fixed width. Texts, lists and conditions have no such width.
 pub(super) fn has_own_place(entry: CardEntry) -> bool {
     match entry {
-        CardEntry::Stat(stat) => !matches!(stat.kind, Kind::Text | Kind::Ranks { .. }),
+        CardEntry::Stat(stat) => match stat.kind {
+            Kind::Text | Kind::Ranks { .. } => false,
+            Kind::Number { .. } | Kind::Die | Kind::Flag | Kind::Word(_) => true,
+        },
         CardEntry::Pool(_) | CardEntry::Clock(_) => true,
         CardEntry::Conditions => false,
     }
@@ -53,12 +56,15 @@ fn stat_columns(stat: &Field, spec: &SystemSpec) -> u16 {
         Kind::Number { max, .. } if spec.has_maximum(stat) => 2 * digits(max) + 1,
         Kind::Number { min, max } => number_columns(min, max).max(count_columns(stat, spec)),
         Kind::Die | Kind::Flag => 3,
-        Kind::Word(words) => words.iter().map(|word| columns(word)).max().unwrap_or(0),
+        Kind::Word(words) => {
+            let widths = words.iter().map(|word| columns(word));
+            widths.max().unwrap_or(0)
+        }
         Kind::Text | Kind::Ranks { .. } => 0,
     }
 }
 
-/// Returns the columns of the counts of death saves beyond those of the abbreviation in whose place they stand.
+/// Returns the columns that the counts of death saves need in addition to the abbreviation that they replace.
 fn count_columns(stat: &Field, spec: &SystemSpec) -> u16 {
     match &spec.dying {
         Some(rules) if rules.counts_in == stat.id => {

@@ -137,7 +137,7 @@ pub(super) fn automation(view: &ClockView<'_>, context: ViewContext<'_>) -> Opti
     }
 }
 
-/// Returns the name and the automation. If no column shows the owner, the owner's name stands between them.
+/// Returns the name and the automation. If no column shows the owner, the owner's name is between them.
 pub(super) fn full_name<'a>(
     view: &ClockView<'a>,
     has_owner_column: bool,

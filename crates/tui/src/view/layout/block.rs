@@ -36,7 +36,7 @@ impl Block {
         }
     }
 
-    /// Returns the rows of the block with its frames, if the panels have these rows inside their frames.
+    /// Returns the height of the block with its frames, if the panels have these rows inside their frames.
     pub(super) fn height(&self, rows: PerPanel<u16>) -> u16 {
         match self {
             Self::Panel(panel) => rows[*panel].saturating_add(FRAME_ROWS),

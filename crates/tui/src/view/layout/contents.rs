@@ -57,7 +57,7 @@ impl TableContents<'_> {
         self.own_sheet.is_some() && !self.is_fight
     }
 
-    /// Returns the rows that a panel asks for if its frame has this width in a body of that width.
+    /// Returns the demand of a panel whose frame has the width `frame_width`.
     pub(super) fn demand(&self, panel: Panel, frame_width: u16, body_width: u16) -> Demand {
         let lines = self.lines_of(panel);
         if lines.is_empty() {

@@ -27,7 +27,7 @@ pub(super) struct Step {
     pub(super) rows: u16,
     /// The least size of a cell of the panel.
     pub(super) cell: Size,
-    /// The height of a cell below the first heading: the cards of opponents may be lower than those of the party.
+    /// The height of a cell below the first heading. The cards of opponents may be lower than the cards of the party.
     pub(super) later_height: u16,
     /// The number of rows above the cells for the newest roll.
     pub(super) lead_rows: u16,

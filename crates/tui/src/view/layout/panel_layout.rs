@@ -71,7 +71,8 @@ impl PanelLayout {
 
     /// Returns the number of rows of cells in sight.
     pub(crate) fn rows(&self) -> usize {
-        let rows = (self.inner.height + self.spare_rows()) / self.cell.height.max(1);
+        let height = self.inner.height + self.spare_rows();
+        let rows = height / self.cell.height.max(1);
         rows.into()
     }
 

@@ -26,7 +26,7 @@ const CUT_WEIGHTS: PerPanel<u32> = PerPanel::new([16, 8, 4, 2]);
 /// An arrangement with the rows of its panels.
 struct Arranged {
     panels: PerPanel<PanelLayout>,
-    /// How much is cut, and how much room is wasted meanwhile.
+    /// The number of rows that are cut or wasted, weighted by panel.
     cost: u32,
 }
 

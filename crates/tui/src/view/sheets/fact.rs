@@ -44,13 +44,17 @@ impl<'a> Fact<'a> {
     }
 
     fn height(&self, name_width: u16, width: u16) -> u16 {
-        let wrapped = || u16::try_from(wrap_line(&self.text, width).len()).unwrap_or(u16::MAX);
-        if self.name.is_empty() {
-            wrapped().max(1)
-        } else if self.is_in_row(name_width, width) {
-            1
+        let has_name = !self.name.is_empty();
+        if has_name && self.is_in_row(name_width, width) {
+            return 1;
+        }
+
+        let text_lines = wrap_line(&self.text, width).len();
+        let text_rows = u16::try_from(text_lines).unwrap_or(u16::MAX);
+        if has_name {
+            text_rows.saturating_add(1)
         } else {
-            wrapped().saturating_add(1)
+            text_rows.max(1)
         }
     }
 }
@@ -218,7 +222,7 @@ impl<'g, 'a> Arrangement<'g, 'a> {
         self.first_row_of_columns().saturating_add(self.height)
     }
 
-    /// Returns the rows of the first group, and a blank row if groups follow it.
+    /// Returns the number of rows above the columns: the first group, and a blank row if groups follow it.
     fn first_row_of_columns(&self) -> u16 {
         let has_gap = self.lead.is_some() && !self.columns.is_empty();
         self.lead_height + u16::from(has_gap)

@@ -167,8 +167,8 @@ fn cell_candidates(lines: Lines<'_>, width: u16, contents: CardContents<'_>) -> 
     candidates
 }
 
-/// Returns the ways to show all characters as cards in this number of columns. The cards below the first heading are as
-/// high as the ones above it, or one row lower.
+/// Returns the ways to show all characters as cards in this number of columns. Below the first heading, cards are as high
+/// as above it, or one row lower.
 fn card_candidates(
     lines: Lines<'_>,
     columns: u16,
