@@ -96,10 +96,8 @@ impl Button {
 
     /// Returns the label, cut off to fit between the brackets. A letter that is not part of the label follows it.
     fn label_with_letter(&self, width: u16, look: Appearance<'_>) -> String {
-        let extra_letter = match self.letter {
-            Some(letter) if !self.label.contains(|known| self.has_letter(known)) => Some(letter),
-            _ => None,
-        };
+        let label_has_letter = self.label.contains(|letter| self.has_letter(letter));
+        let extra_letter = if label_has_letter { None } else { self.letter };
         let columns_around = if extra_letter.is_some() { 6 } else { 4 };
         let label = look.fit(&self.label, width.saturating_sub(columns_around).max(1));
 
@@ -194,9 +192,10 @@ impl ButtonRow {
 
     /// True if every note fits next to its button.
     fn has_room_for_notes(&self, width: u16) -> bool {
-        self.buttons
-            .iter()
-            .all(|button| columns(&button.label) + columns(&button.note) + BRACKET_COLUMNS <= width)
+        self.buttons.iter().all(|button| {
+            let text_columns = columns(&button.label) + columns(&button.note);
+            text_columns + BRACKET_COLUMNS <= width
+        })
     }
 
     /// Returns the note of the selected button, if notes do not fit next to the buttons.
@@ -211,12 +210,14 @@ impl ButtonRow {
     /// letters of the others.
     fn lines(&self, width: u16, size: ButtonSize, look: Appearance<'_>) -> Vec<Line<'static>> {
         let has_notes = size == ButtonSize::Full && self.has_room_for_notes(width);
-        let other_count = u16::try_from(self.buttons.len().saturating_sub(1)).unwrap_or(u16::MAX);
+        let button_count = u16::try_from(self.buttons.len()).unwrap_or(u16::MAX);
+        let other_columns = button_count.saturating_sub(1).saturating_mul(KEY_COLUMNS);
         let selected_width = match size {
             ButtonSize::Full => width,
-            ButtonSize::Keys => width
-                .saturating_sub(other_count.saturating_mul(KEY_COLUMNS))
-                .max(LEAST_SELECTED.min(width)),
+            ButtonSize::Keys => {
+                let least_width = LEAST_SELECTED.min(width);
+                width.saturating_sub(other_columns).max(least_width)
+            }
         };
 
         let mut lines = Vec::new();

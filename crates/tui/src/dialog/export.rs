@@ -143,8 +143,11 @@ fn export(form: &Form) -> Result<DialogAction, String> {
 
 /// Returns an error if the extension of the file name is no known format.
 fn check_name(kind: ExportKind, path: &str) -> Result<(), String> {
-    if !kind.is_recap() && !path.is_empty() && LogForm::of_file(Path::new(path)).is_none() {
-        return Err("the name should end with .md, .csv or .json".to_owned());
+    let has_one_format = kind.is_recap();
+    let has_known_format = LogForm::of_file(Path::new(path)).is_some();
+    if path.is_empty() || has_one_format || has_known_format {
+        Ok(())
+    } else {
+        Err("the name should end with .md, .csv or .json".to_owned())
     }
-    Ok(())
 }

@@ -156,8 +156,10 @@ fn explain_no_hit_points(view: &SeatView<'_>) -> String {
 /// Describes the current hit points, `HP 14/21`, short enough for a low screen.
 fn describe_hit_points(character: &Character) -> String {
     let sheet = &character.sheet;
-    let (Some(hit_points), Ok(field)) = (sheet.number("hit-points"), sheet.stat("hit-points"))
-    else {
+    let Some(hit_points) = sheet.number("hit-points") else {
+        return String::new();
+    };
+    let Ok(field) = sheet.stat("hit-points") else {
         return String::new();
     };
     match sheet.most_hit_points() {

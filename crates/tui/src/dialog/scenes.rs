@@ -106,7 +106,8 @@ fn describe_cast(cast: &[Character]) -> String {
     for character in cast {
         let is_copy = |group: &&mut Vec<&Character>| {
             let first = group[0];
-            first.side == character.side && unnumbered(&first.name) == unnumbered(&character.name)
+            let has_same_name = unnumbered(&first.name) == unnumbered(&character.name);
+            has_same_name && first.side == character.side
         };
         match groups.iter_mut().find(is_copy) {
             Some(group) => group.push(character),
@@ -131,10 +132,11 @@ fn describe_cast(cast: &[Character]) -> String {
 
 /// Returns a name without its number: `Goblin Warrior` for `Goblin Warrior 2`.
 fn unnumbered(name: &str) -> &str {
-    match name.rsplit_once(' ') {
-        Some((start, number)) if number.chars().all(|letter| letter.is_ascii_digit()) => start,
-        _ => name,
-    }
+    let Some((start, last_word)) = name.rsplit_once(' ') else {
+        return name;
+    };
+    let is_number = last_word.chars().all(|letter| letter.is_ascii_digit());
+    if is_number { start } else { name }
 }
 
 /// Describes the entities that a scene puts on the table, and its notes.

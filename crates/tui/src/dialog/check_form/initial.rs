@@ -84,13 +84,12 @@ pub(in crate::dialog) fn highest_texts(
     let has_one_field = tested_fields.len() == 1;
 
     for field in tested_fields {
-        let has_text = texts.iter().any(|(id, _)| id == field.id);
         let is_named_by_default = match field.source {
             OneOf { stats, .. } => stats.first().is_none_or(|id| sheet_chooses(id, view)),
             _ => from_sheet.source(field.id).is_some(),
         };
         let may_not_fit = !has_one_field && !field.is_required();
-        if has_text || is_named_by_default || may_not_fit {
+        if has_text(field, texts) || is_named_by_default || may_not_fit {
             continue;
         }
         if let Some(name) = highest_name(field, character, &from_sheet, view) {
@@ -98,6 +97,11 @@ pub(in crate::dialog) fn highest_texts(
         }
     }
     highest_texts
+}
+
+/// True if the texts have a text for a field.
+fn has_text(field: &Field, texts: &FieldTexts) -> bool {
+    texts.iter().any(|(id, _)| id == field.id)
 }
 
 /// True if the sheet determines the value of a stat: the best entry of a list, or a derived value.
@@ -177,8 +181,7 @@ impl LastRoll<'_> {
     /// Returns the initial text of a field. `texts` are the texts of the fields before it.
     fn initial_text(&self, field: &Field, texts: &FieldTexts) -> Option<String> {
         let excluded_field = field.excludes.and_then(|id| self.check.field(id));
-        let excluded_is_filled =
-            excluded_field.is_some_and(|other| texts.iter().any(|(id, _)| id == other.id));
+        let excluded_is_filled = excluded_field.is_some_and(|other| has_text(other, texts));
         if excluded_is_filled {
             return None;
         }

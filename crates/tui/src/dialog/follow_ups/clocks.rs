@@ -111,8 +111,10 @@ fn clocks_ticked_by_results(view: &SeatView<'_>) -> BTreeSet<ClockId> {
         if view.is_struck(entry.number) {
             continue;
         }
+        let is_follow_up = entry.event.follows.is_some();
         let is_tick = matches!(entry.event.what, EventKind::Ticked { .. });
-        is_result = entry.roll().is_some() || entry.event.follows.is_some() || is_result && is_tick;
+        let is_tick_after_result = is_tick && is_result;
+        is_result = entry.roll().is_some() || is_follow_up || is_tick_after_result;
         if !is_result {
             continue;
         }

@@ -201,9 +201,9 @@ pub(super) fn fallen_offers(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<Offe
         return None;
     }
     let character = view.character(roll.id?)?;
+    let is_at_zero = character.sheet.number("hit-points") == Some(0);
     let is_settled = character.suffers(DYING) || view.is_dead(character);
-    let has_fallen = character.sheet.number("hit-points") == Some(0) && !is_settled;
-    if !has_fallen || roll.check != "challenge" {
+    if !is_at_zero || is_settled || roll.check != "challenge" {
         return None;
     }
 

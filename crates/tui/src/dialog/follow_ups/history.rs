@@ -1,5 +1,6 @@
 //! The entries after a roll, which show the follow-ups that were done.
 
+use std::iter::successors;
 use std::sync::Arc;
 
 use crate::dialog::follow_ups::{FollowUp, LabelledFollowUp, OfferedCheck, OfferedCommand};
@@ -22,8 +23,8 @@ pub(super) struct RollHistory<'a> {
 
 impl<'a> RollHistory<'a> {
     pub(super) fn of(number: u64, roll: &'a Roll, view: &SeatView<'_>) -> Self {
-        let readings: Vec<u64> =
-            std::iter::successors(Some(number), |reading| view.replaces(*reading)).collect();
+        let older_reading = |reading: &u64| view.replaces(*reading);
+        let readings: Vec<u64> = successors(Some(number), older_reading).collect();
         let first_reading = readings.last().copied().unwrap_or(number);
         let later = view
             .log_since(first_reading + 1)
@@ -96,7 +97,8 @@ impl<'a> RollHistory<'a> {
         self.later
             .iter()
             .filter_map(|entry| entry.roll())
-            .any(|roll| roll.check == offer.check.id && (roll.id == offer.who || has_candidates))
+            .filter(|roll| roll.check == offer.check.id)
+            .any(|roll| has_candidates || roll.id == offer.who)
     }
 
     pub(super) fn as_follow_up(&self, command: Command) -> FollowUp {

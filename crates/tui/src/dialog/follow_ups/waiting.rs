@@ -41,7 +41,8 @@ pub(crate) fn waiting_effects(entry: &Entry, view: &SeatView<'_>) -> Option<Wait
     let roll = entry.event.what.resolved()?;
     let is_recent = entry.number + MOST_ENTRIES >= newest_number(view);
     let is_replaced = view.replaced_by(entry.number).is_some();
-    if !view.seat().sees_all() || !is_recent || is_replaced || view.is_struck(entry.number) {
+    let is_in_force = !is_replaced && !view.is_struck(entry.number);
+    if !view.seat().sees_all() || !is_recent || !is_in_force {
         return None;
     }
 

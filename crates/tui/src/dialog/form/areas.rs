@@ -15,6 +15,7 @@ const SOME_ROWS: u16 = 8;
 pub(super) const MOST_MESSAGE_LINES: u16 = 5;
 
 /// The areas inside the frame.
+#[derive(Default)]
 pub(super) struct Areas {
     pub(super) list: Rect,
     pub(super) message: Rect,
@@ -111,15 +112,16 @@ impl Form {
         };
         let constraints = order.map(|part| Constraint::Length(heights.of(part)));
         let parts: [Rect; 5] = Layout::vertical(constraints).areas(inner);
-        let area_of = |part: FormPart| match order.iter().position(|known| *known == part) {
-            Some(index) => parts[index],
-            None => Rect::default(),
-        };
 
-        Areas {
-            list: area_of(FormPart::List),
-            message: area_of(FormPart::Message),
-            blocks: area_of(FormPart::Blocks),
+        let mut areas = Areas::default();
+        for (part, area) in order.into_iter().zip(parts) {
+            match part {
+                FormPart::List => areas.list = area,
+                FormPart::Message => areas.message = area,
+                FormPart::Blocks => areas.blocks = area,
+                FormPart::ListGap | FormPart::MessageGap => {}
+            }
         }
+        areas
     }
 }

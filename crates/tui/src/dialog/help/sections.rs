@@ -148,7 +148,8 @@ impl KeyEntry {
 
     /// Returns the labels of the keys that fit into a quarter of the width, or of the first key if none fits.
     pub(super) fn key_labels(&self, width: usize, look: Appearance<'_>) -> String {
-        let mut labels: Vec<String> = self.keys.iter().map(|key| key.label(look.ascii)).collect();
+        let all_labels = self.keys.iter().map(|key| key.label(look.ascii));
+        let mut labels: Vec<String> = all_labels.collect();
         labels.dedup();
         while labels.len() > 1 && text_width(&labels.join(" ")) > width / 4 {
             labels.pop();

@@ -8,8 +8,8 @@ use crate::view::tone;
 use crate::widget::odds::{Chance, percent};
 use tableside_dice::Fraction;
 use tableside_rules::{
-    Answer, Ask, CheckSpec, ChosenBy, Fields, HouseRules, MarginalOdds, NarrationTheme, Policy,
-    Progress, TotalOdds, Value, marginal_odds,
+    Answer, Ask, CheckSpec, ChosenBy, Fields, HouseRules, MarginalOdds, NarrationTheme, Odds,
+    Policy, Progress, TotalOdds, Value, marginal_odds,
 };
 
 /// A question for a background thread: the gain of one more point in each field of a check.
@@ -41,7 +41,7 @@ pub struct GainAnswer {
 pub(super) struct Chances {
     /// The check whose odds these are.
     question: Option<GainQuestion>,
-    odds: Option<Arc<tableside_rules::Odds>>,
+    odds: Option<Arc<Odds>>,
     /// True if the check is resolved without dice.
     is_without_dice: bool,
     /// The chances of the narration themes, the likeliest first.
@@ -240,10 +240,10 @@ fn is_without_dice(fields: &Fields, house: &HouseRules) -> bool {
 /// Returns the odds of a check, or `None` if the check is incomplete or refused.
 ///
 /// The odds are cached, because the roll needs the same odds a moment later.
-fn cached_odds(fields: &Fields, house: &HouseRules) -> Option<Arc<tableside_rules::Odds>> {
+fn cached_odds(fields: &Fields, house: &HouseRules) -> Option<Arc<Odds>> {
     fields.complete().ok()?;
     let check = fields.spec().prepare(fields, house).ok()?;
-    tableside_rules::Odds::cached(&*check, fields, house, &Policy::default()).ok()
+    Odds::cached(&*check, fields, house, &Policy::default()).ok()
 }
 
 /// Formats a gain in whole percentage points, so that gains in one line are easy to compare.

@@ -218,23 +218,18 @@ fn note(spec: &CheckSpec, buttons: &Buttons, index: usize) -> String {
         return String::new();
     };
     let has_several_options = buttons.options.len() > 1;
-    let all_are_equal = buttons
-        .options
-        .iter()
-        .all(|(_, other)| other.outcomes == odds.outcomes && other.success == odds.success);
-    if has_several_options && all_are_equal {
+    let all_odds = buttons.options.iter().map(|(_, odds)| odds);
+    let success_is_equal = all_odds.clone().all(|other| other.success == odds.success);
+    let outcomes_are_equal = all_odds
+        .clone()
+        .all(|other| other.outcomes == odds.outcomes);
+    if has_several_options && success_is_equal && outcomes_are_equal {
         return String::new();
     }
 
     let suffix = best_suffix(buttons, index, odds);
-
-    let success_is_equal = has_several_options
-        && buttons
-            .options
-            .iter()
-            .all(|(_, other)| other.success == odds.success);
     if let Some(success) = &odds.success
-        && !success_is_equal
+        && !(has_several_options && success_is_equal)
     {
         let chance = percent(success.to_f64().value());
         return format!("{chance} succeed{suffix}");
@@ -274,12 +269,12 @@ fn best_suffix(buttons: &Buttons, index: usize, odds: &Odds) -> &'static str {
 /// outcome. If it is the same for all options, it is the first outcome whose chances differ.
 fn telling_outcome<'a>(buttons: &Buttons, odds: &'a Odds) -> Option<&'a (OutcomeId, Fraction)> {
     let likeliest = likeliest_outcome(odds)?;
-    let likeliest_is_equal = buttons
-        .options
-        .iter()
-        .all(|(_, other)| likeliest_outcome(other).is_some_and(|(id, _)| *id == likeliest.0));
-    if !likeliest_is_equal {
-        return Some(likeliest);
+    let (likeliest_id, _) = likeliest;
+    for (_, other) in &buttons.options {
+        let other_likeliest = likeliest_outcome(other).map(|(id, _)| id);
+        if other_likeliest != Some(likeliest_id) {
+            return Some(likeliest);
+        }
     }
 
     for (index, outcome) in odds.outcomes.iter().enumerate() {

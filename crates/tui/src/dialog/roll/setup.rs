@@ -160,7 +160,8 @@ impl RollDialog {
         if self.group.is_some() || !self.fields.given.is_empty() {
             return;
         }
-        let call = roll_requests::to_answer(view).find(|call| Some(call.who) == self.fields.who);
+        let who = self.fields.who;
+        let call = roll_requests::to_answer(view).find(|call| Some(call.who) == who);
         if let Some(call) = call
             && let Ok(check) = view.system().check(&call.check)
         {
@@ -187,9 +188,13 @@ impl RollDialog {
     /// are forgotten.
     pub(super) fn set_opponent(&mut self, opponent: Option<CharacterId>) {
         let check = self.fields.check;
-        self.fields.given.retain(|(id, text)| {
-            opponents_fields(check).all(|field| field.id != id || field.parse(text).is_ok())
-        });
+        let is_opponents_name = |id: &str, text: &str| {
+            let mut fields = opponents_fields(check);
+            fields.any(|field| field.id == id && field.parse(text).is_err())
+        };
+        self.fields
+            .given
+            .retain(|(id, text)| !is_opponents_name(id, text));
         self.opponent = opponent;
     }
 

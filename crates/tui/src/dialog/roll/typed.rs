@@ -262,14 +262,20 @@ impl RollDialog {
             }
         } else if let WHO | CHECK = row {
             let selected = self.row_options(row, view).selected.unwrap_or(0);
-            let steps = i32::try_from(index).unwrap_or(0) - i32::try_from(selected).unwrap_or(0);
-            self.step(row, steps, form, view);
+            self.step(row, steps_between(selected, index), form, view);
         } else {
             let opponents = self.opponents(view).options;
             let opponent = opponents.get(index).copied().flatten();
             self.set_opponent(opponent);
         }
     }
+}
+
+/// Returns the number of steps from an index to another.
+fn steps_between(from: usize, to: usize) -> i32 {
+    let from = i32::try_from(from).unwrap_or(0);
+    let to = i32::try_from(to).unwrap_or(0);
+    to - from
 }
 
 /// Moves the focus to the next row whose label begins with these letters. Returns false if there is none.
