@@ -5,8 +5,8 @@ use super::scope::{CheckScope, is_reserved, name_in_expressions};
 use crate::permanent::{keep, keep_list};
 use crate::system_file::read::{TomlTable, TomlValue, unknown_name};
 use crate::{
-    CheckSpec, ChoiceSpec, Field, HelpEffect, Helping, OutcomeSpec, SharedConsequences, System,
-    Value,
+    CheckSpec, ChoiceSpec, Field, HelpEffect, Helping, Kind, OutcomeSpec, SharedConsequences,
+    System, Value,
 };
 
 const MAX_FIELDS: usize = 32;
@@ -112,7 +112,22 @@ fn fields(tables: &[TomlTable<'_>], declared: &Declarations<'_>) -> Vec<Field> {
         }
         fields.push(field);
     }
+    validate_needed_fields(tables, &fields);
     fields
+}
+
+/// Logs a fault for each field that needs an unknown number.
+fn validate_needed_fields(tables: &[TomlTable<'_>], fields: &[Field]) {
+    let numbers: Vec<&str> = fields
+        .iter()
+        .filter(|field| matches!(field.kind, Kind::Number { .. }))
+        .map(|field| field.id)
+        .collect();
+    for table in tables {
+        if let Some(needed) = table.get("needs") {
+            needed.name_among("unknown field with a number", &numbers);
+        }
+    }
 }
 
 /// Returns how others help if a field counts helpers.
