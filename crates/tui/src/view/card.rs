@@ -38,7 +38,7 @@ use tableside_game::{Allegiance, Character, CharacterId, EntityKind, Pin, PoolKi
 use tableside_rules::CardEntry;
 
 pub(super) use heights::{CardHeights, LIST_ROWS, card_heights, head_rows};
-pub(super) use lists::CardLists;
+pub(super) use lists::{CardLists, has_list, row_list};
 pub(super) use row_value::{RowValue, row_values};
 pub(super) use state::{row_state, short_state, state_parts, suffered};
 pub(super) use value::{in_words, shown_value};

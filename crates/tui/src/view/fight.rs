@@ -8,7 +8,8 @@ use ratatui::style::Modifier;
 use crate::app::list::ListId;
 use crate::app::update::mouse::Spot;
 use crate::view::card::{
-    RowValue, acted_before, name, on_turn, placed_value, row_state, row_values, short_state,
+    RowValue, acted_before, has_list, name, on_turn, placed_value, row_list, row_state, row_values,
+    short_state,
 };
 use crate::view::layout::PanelLayout;
 use crate::view::{Painter, ViewContext, sheets};
@@ -31,9 +32,11 @@ const WIDE_NAME: u16 = 26;
 const WITH_LONG_NAMES: u16 = 110;
 /// The least columns of the conditions.
 const LEAST_STATE: u16 = 10;
-/// The width of the conditions. The dots of pools, and values that the system does not put first, get only the columns
-/// beyond it.
-const ROOMY_STATE: u16 = 36;
+/// The width of the conditions. Values that the system does not put first, the dots of pools, and the list of skills get
+/// only the columns beyond it.
+const ROOMY_STATE: u16 = 24;
+/// The minimum width of the list of skills.
+const MIN_LIST: u16 = 14;
 
 /// Returns the columns of the list of combatants. `None` while no fight is going on.
 pub(super) fn fight_columns<'a>(
@@ -79,6 +82,11 @@ pub(super) fn fight_columns<'a>(
     for value in row.after_state {
         add_value(&mut grid, value, context);
     }
+    if let Some(list_width) = row.list_width {
+        grid.add(Column::constant("", list_width), move |character| {
+            row_list(character, list_width, context)
+        });
+    }
     Some(grid)
 }
 
@@ -109,6 +117,8 @@ struct FightRow {
     before_state: Vec<RowValue>,
     state_width: u16,
     after_state: Vec<RowValue>,
+    /// The columns of the skills and of other values that have no places.
+    list_width: Option<u16>,
 }
 
 impl FightRow {
@@ -123,6 +133,7 @@ impl FightRow {
             before_state: Vec::new(),
             state_width: room,
             after_state: Vec::new(),
+            list_width: None,
         };
         // The first value, such as hit points, is what a fight is about. A narrow list shows no other value.
         for (place, value) in first.into_iter().enumerate() {
@@ -133,6 +144,19 @@ impl FightRow {
             }
         }
 
+        for value in others {
+            if !row.leaves(value.slot.width, ROOMY_STATE) {
+                break;
+            }
+            row.take(value.slot.width);
+            row.after_state.push(value);
+        }
+        if is_wide && has_list(spec) && row.leaves(MIN_LIST, ROOMY_STATE) {
+            let list_width = row.state_width - ROOMY_STATE - PANEL_GAP;
+            row.take(list_width);
+            row.list_width = Some(list_width);
+        }
+
         for value in &mut row.before_state {
             let with_dots = value.with_dots(spec);
             let more_columns = with_dots.slot.width - value.slot.width;
@@ -141,13 +165,6 @@ impl FightRow {
                 row.state_width -= more_columns;
                 *value = with_dots;
             }
-        }
-        for value in others {
-            if !row.leaves(value.slot.width, ROOMY_STATE) {
-                break;
-            }
-            row.take(value.slot.width);
-            row.after_state.push(value);
         }
         // A blank separates the conditions from the name or the value before them.
         row.state_width = row.state_width.saturating_sub(PANEL_GAP);

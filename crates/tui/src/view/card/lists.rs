@@ -6,12 +6,12 @@ use ratatui::text::Line;
 
 use crate::Role;
 use crate::view::ViewContext;
-use crate::view::card::flow::STATE_GAP;
+use crate::view::card::flow::{STATE_GAP, flow};
 use crate::view::card::value::{ValueSlot, value_line};
 use crate::view::card::value_width::has_own_place;
 use crate::widget::line_columns;
 use tableside_game::Character;
-use tableside_rules::{CardEntry, Value};
+use tableside_rules::{CardEntry, CardOrder, SystemSpec, Value};
 
 /// The widths of the entries in the lists of all cards, from which the useful heights of cards follow.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -61,13 +61,33 @@ struct RankedValue {
     height: Option<i32>,
 }
 
+/// Returns true if cards of the system can have values without places.
+pub(crate) fn has_list(spec: &SystemSpec) -> bool {
+    let card = &spec.card;
+    card.order == CardOrder::Highest || card.then.iter().any(|entry| !has_own_place(*entry))
+}
+
+/// Returns the values that have no places in a line of this width. If not all of them fit, it ends with a sign.
+pub(crate) fn row_list(
+    character: &Character,
+    width: u16,
+    context: ViewContext<'_>,
+) -> Line<'static> {
+    let mut parts = Vec::new();
+    for (_, part) in list_parts(character, context) {
+        parts.push(part);
+    }
+    let lines = flow(&parts, width, 1);
+    lines.into_iter().next().unwrap_or_default()
+}
+
 /// Returns the values of `then` that have no places: texts, lists, and all of them if they are ordered by height.
 pub(super) fn list_parts(
     character: &Character,
     context: ViewContext<'_>,
 ) -> Vec<(Option<CardEntry>, Line<'static>)> {
     let card = &context.view.system().spec().card;
-    let is_by_height = card.order == tableside_rules::CardOrder::Highest;
+    let is_by_height = card.order == CardOrder::Highest;
     let mut ranked = Vec::new();
     let mut texts = Vec::new();
 
