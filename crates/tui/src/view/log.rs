@@ -27,6 +27,8 @@ use tableside_table::Entry;
 
 /// The minimum number of rows for the panel with the luck, below the explanation of an entry.
 const LUCK_ROWS: u16 = 8;
+/// The minimum width of the list at which the tab has a column for the effects.
+const WITH_EFFECTS: u16 = 120;
 /// The height of an explanation is rounded up to a multiple of this number.
 const CARD_STEP: u16 = 4;
 /// The maximum number of cached explanations, for a cursor that returns to an entry.
@@ -229,7 +231,7 @@ fn columns(context: ViewContext<'_>, width: u16, is_panel: bool) -> GridColumns<
 
     // On a narrow screen, Enter and the details show the dice and the effects.
     if is_wide {
-        let dice_width = (width / 7).min(36);
+        let dice_width = (width / 4).min(36);
         let dice_column = Column::fixed("Dice", dice_width).priority(4);
         columns.add(dice_column, move |entry| {
             match RollView::of(entry, context.view) {
@@ -237,6 +239,9 @@ fn columns(context: ViewContext<'_>, width: u16, is_panel: bool) -> GridColumns<
                 _ => Line::default(),
             }
         });
+    }
+    // Where they would cut the text, the details show the effects.
+    if is_wide && width >= WITH_EFFECTS {
         let effects_width = width.saturating_sub(102).clamp(17, 44);
         let effects_column = Column::fixed("Effects", effects_width).priority(5);
         columns.add(effects_column, move |entry| effects_line(entry, context));
@@ -287,7 +292,7 @@ fn roll_columns(context: ViewContext<'_>) -> GridColumns<'_, LogItem> {
     add(outcome_column, |roll, context| {
         roll.outcome_span(context.look).into()
     });
-    let numbers_column = Column::new("", (0, 16)).priority(3);
+    let numbers_column = Column::new("", (0, 32)).at_first(16).priority(3);
     add(numbers_column, |roll, context| {
         context.line(roll.numbers(), roll.role(Role::Text))
     });
