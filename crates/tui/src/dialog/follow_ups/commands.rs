@@ -1,9 +1,11 @@
 //! The commands that a roll offers: damage, conditions and treatment.
 
 use crate::dialog::follow_ups::OfferedCommand;
+use crate::dialog::follow_ups::waiting::{MOST_ENTRIES, newest_number};
 use tableside_commands::with_conditions;
 use tableside_game::{
-    Allegiance, Blow, Character, CharacterId, Command, Condition, DYING, Roll, opponent_of,
+    Allegiance, Blow, Change, Character, CharacterId, Command, Condition, DYING, EntityRef, Part,
+    Roll, opponent_of,
 };
 use tableside_rules::{Effect, FirstAid, Id, Key, Value};
 use tableside_table::{SeatView, read_again};
@@ -203,7 +205,8 @@ pub(super) fn fallen_offers(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<Offe
     let character = view.character(roll.id?)?;
     let is_at_zero = character.sheet.number("hit-points") == Some(0);
     let is_settled = character.suffers(DYING) || view.is_dead(character);
-    if !is_at_zero || is_settled || roll.check != "challenge" {
+    let is_challenge = roll.check == "challenge" && is_after_fall(roll, character.id, view);
+    if !is_at_zero || is_settled || !is_challenge {
         return None;
     }
 
@@ -224,6 +227,33 @@ pub(super) fn fallen_offers(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<Offe
     ]);
     let label = format!("{} is wounded and dying", character.name);
     Some(vec![OfferedCommand { command, label }])
+}
+
+/// Returns true if a roll was made after its character fell to 0 hit points. Only the latest entries are searched.
+fn is_after_fall(roll: &Roll, who: CharacterId, view: &SeatView<'_>) -> bool {
+    let first = newest_number(view).saturating_sub(MOST_ENTRIES);
+    let mut is_after = false;
+    for entry in view.log_since(first) {
+        if entry.roll() == Some(roll) {
+            is_after = true;
+        } else if !view.is_struck(entry.number)
+            && entry
+                .event
+                .changes
+                .iter()
+                .any(|change| is_fall(change, who))
+        {
+            is_after = false;
+        }
+    }
+    is_after
+}
+
+/// Returns true if a change takes the last hit points of a character.
+fn is_fall(change: &Change, who: CharacterId) -> bool {
+    let is_of_character = change.entity == EntityRef::Character(who);
+    let is_hit_points = matches!(&change.part, Part::Stat(id) if id == "hit-points");
+    is_of_character && is_hit_points && change.to.as_i64() == Some(0)
 }
 
 fn set_wounds(who: CharacterId, wounds: i32) -> Command {

@@ -8,7 +8,7 @@ use tableside_rules::{Effect, Party};
 use tableside_table::{Entry, SeatView};
 
 /// The number of entries in which unapplied effects are searched. Older effects were settled without the program.
-const MOST_ENTRIES: u64 = 50;
+pub(super) const MOST_ENTRIES: u64 = 50;
 
 /// The unapplied effects of an entry, which wait for the GM.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -105,6 +105,6 @@ fn effect_groups(roll: &Roll, view: &SeatView<'_>) -> Vec<(PendingEffects, Strin
     groups
 }
 
-fn newest_number(view: &SeatView<'_>) -> u64 {
+pub(super) fn newest_number(view: &SeatView<'_>) -> u64 {
     view.log().next().map_or(0, |entry| entry.number)
 }
