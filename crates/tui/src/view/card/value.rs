@@ -205,7 +205,12 @@ fn is_reduced_die(character: &Character, stat: &Field) -> bool {
 }
 
 fn shown_pool(pool: &TokenPool, tokens: i32, spec: &PoolSpec) -> ShownValue {
+    let mut thresholds = spec.at.iter();
+    let reaches_threshold = thresholds
+        .any(|threshold| !threshold.say.is_empty() && pool.reaches(threshold.value, tokens));
     let role = match tokens {
+        // Such as no health, or all harm that a character can bear.
+        _ if reaches_threshold => Role::Danger,
         0 => Role::Muted,
         ..0 => Role::TokenDebt,
         1.. => Role::Token,

@@ -12,6 +12,9 @@ use tableside_rules::SystemSpec;
 
 /// The least columns of a card, with the gutter before it.
 const CARD_WIDTH: u16 = 30;
+/// The columns of a card at which names and conditions are rarely cut. A panel that has room for two such cards beside each
+/// other has no narrower ones, as far as the rows allow.
+const ROOMY_CARD_WIDTH: u16 = 44;
 /// Wider cards would have long rows with gaps between the values and the right end.
 const MAX_CARD_WIDTH: u16 = 64;
 /// The maximum number of rows that a long list adds to the cards.
@@ -182,6 +185,9 @@ fn card_candidates(
     let list_rows = contents.lists.rows(card_width);
     let more_list_rows = list_rows.saturating_sub(LIST_ROWS).min(MOST_LIST_ROWS);
 
+    let has_wide_panel = width >= 2 * ROOMY_CARD_WIDTH;
+    let is_cramped = has_wide_panel && cell_width < ROOMY_CARD_WIDTH;
+
     let mut candidates = Vec::new();
     for height in 1..=card.full + more_list_rows {
         // Cards with one row show more if they are wide.
@@ -193,9 +199,13 @@ fn card_candidates(
                 later_height,
                 ..Step::of_cells(0, Size::new(cell_width, height))
             };
+            let mut level = level_of_cards(card, height, later_height);
+            if is_cramped {
+                level = level.min(Level::Min);
+            }
             candidates.push(Candidate {
                 step: step.with_rows_for(lines, columns),
-                level: level_of_cards(card, height, later_height),
+                level,
                 quality: Quality {
                     rows: height + later_height,
                     preference,
