@@ -51,13 +51,22 @@ impl Game {
         self.gravest_severity(character) == Severity::Dead
     }
 
-    /// Returns the severity of a condition in the system file. Conditions that players made up are ordinary.
+    /// Returns the severity of a condition in the system file. Conditions that players made up are ordinary, unless their
+    /// name leaves no doubt.
     fn declared_severity(&self, condition: &Condition) -> Severity {
-        self.system
-            .spec()
-            .conditions
-            .iter()
-            .find(|spec| spec.name == condition.name)
-            .map_or(Severity::Ordinary, |spec| spec.severity)
+        let mut specs = self.system.spec().conditions.iter();
+        match specs.find(|spec| spec.name == condition.name) {
+            Some(spec) => spec.severity,
+            None => severity_of_word(&condition.name),
+        }
+    }
+}
+
+/// Returns the severity of a condition that the system file does not have.
+fn severity_of_word(name: &str) -> Severity {
+    match name.to_lowercase().as_str() {
+        "dead" => Severity::Dead,
+        "dying" | "unconscious" => Severity::Out,
+        _ => Severity::Ordinary,
     }
 }
