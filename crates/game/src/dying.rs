@@ -4,7 +4,7 @@
 use super::error::refused;
 use super::{Allegiance, Blow, Character, CharacterId, Condition, Game, Result, Roll};
 use tableside_rules::{DyingRules, Effect, HIT_POINTS, Id, Severity, Standing, Value};
-use tableside_text::{is_same_name, pluralise};
+use tableside_text::{is_same_name, join, pluralise};
 
 /// Damage that a character takes.
 #[derive(Clone, Copy, Debug)]
@@ -219,8 +219,28 @@ impl Game {
     }
 
     fn fall(&mut self, rules: &DyingRules, id: CharacterId) -> Vec<String> {
-        self.begin_condition(id, rules.falls);
-        vec![format!("falls {}", rules.falls)]
+        let begun = self.begin_with_others(id, rules.falls);
+        vec![format!("falls {begun}")]
+    }
+
+    /// Begins a condition, and names it with the conditions that began with it: `unconscious and prone`.
+    fn begin_with_others(&mut self, id: CharacterId, name: &str) -> String {
+        let names_of = |game: &Self| -> Vec<String> {
+            let character = game.character(id);
+            let conditions = character.map(|character| character.conditions.iter());
+            conditions
+                .into_iter()
+                .flatten()
+                .map(|condition| condition.name.clone())
+                .collect()
+        };
+        let before = names_of(self);
+        self.begin_condition(id, name);
+
+        let mut begun = names_of(self);
+        begun.retain(|condition| condition != name && !before.contains(condition));
+        begun.insert(0, name.to_owned());
+        join(begun, " and ")
     }
 
     /// Knocks a character out: a melee attack that would leave 0 hit points leaves 1 instead.
@@ -229,8 +249,8 @@ impl Game {
             // One hit point is within the bounds of every sheet that has hit points.
             character.sheet.record(HIT_POINTS, Value::Number(1)).ok();
         }
-        self.begin_condition(id, rules.falls);
-        vec![format!("knocked out with 1 hit point, {}", rules.falls)]
+        let begun = self.begin_with_others(id, rules.falls);
+        vec![format!("knocked out with 1 hit point, {begun}")]
     }
 
     fn die(&mut self, rules: &DyingRules, id: CharacterId, message: &str) -> Vec<String> {

@@ -160,8 +160,8 @@ impl Game {
         Some(message)
     }
 
-    /// Applies what begins and ends with the conditions that a character got: a condition may end others, begin another
-    /// one at its highest level, and no longer ask for a check.
+    /// Applies what begins and ends with the conditions that a character got: a condition may end and begin others,
+    /// begin another one at its highest level, and no longer ask for a check.
     pub(super) fn settle_new_conditions(&mut self, before: &Character) {
         let specs = self.system.spec().conditions;
         let Some(now) = self.character(before.id).cloned() else {
@@ -172,6 +172,9 @@ impl Game {
             let is_new = now.suffers(spec.name) && !before.suffers(spec.name);
             if is_new {
                 self.end_conditions(now.id, spec.ends);
+                for name in spec.begins {
+                    self.begin_condition(now.id, name);
+                }
             }
 
             let level = now

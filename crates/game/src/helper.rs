@@ -228,6 +228,10 @@ impl Game {
             if !helper.is_here() {
                 return Err(refuse_absent_helper(&helper.name));
             }
+            if self.is_dead(helper) {
+                let name = &helper.name;
+                return Err(refused(format!("{name} is dead and cannot help")));
+            }
             if !helpers.iter().any(|known| known.id == *id) {
                 helpers.push(helper);
             }

@@ -257,15 +257,15 @@ impl Roll {
         Ok(Some(per_mille(chance)))
     }
 
-    /// The chance of success that the roll had with the choices that were made, from 0 to 1. `None` if the check has no
-    /// success.
+    /// The chance of success before anything was rolled, from 0 to 1, as the dialog of the roll showed it: each choice takes
+    /// its default. `None` if the check has no success.
     pub fn chance(&self, system: System) -> Option<f64> {
         let odds = self.odds(system)?;
         let success = odds.success.as_ref()?;
         Some(success.to_f64().value())
     }
 
-    /// The chance of each outcome that the roll had with the choices that were made, from 0 to 1.
+    /// The chance of each outcome before anything was rolled, from 0 to 1.
     pub fn outcome_chances(&self, system: System) -> Option<Vec<(&'static OutcomeSpec, f64)>> {
         let spec = self.spec(system).ok()?;
         let odds = self.odds(system)?;
@@ -277,12 +277,11 @@ impl Roll {
         Some(chances)
     }
 
-    /// The odds that the roll had with the choices that were made.
+    /// The odds before anything was rolled. The choices of the roll do not count: they are made when dice are known.
     fn odds(&self, system: System) -> Option<Arc<Odds>> {
         let fields = self.all_fields(system).ok()?;
         let machine = fields.spec().prepare(&fields, &self.house).ok()?;
-        let policy = Policy::of(&self.trail);
-        Odds::cached(&*machine, &fields, &self.house, &policy).ok()
+        Odds::cached(&*machine, &fields, &self.house, &Policy::default()).ok()
     }
 
     /// True if the roll is hidden from some players.

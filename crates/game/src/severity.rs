@@ -46,6 +46,25 @@ impl Game {
             .unwrap_or(Severity::Ordinary)
     }
 
+    /// Returns the word for the gravest state in which the character cannot act. `None` if it can act.
+    pub fn grave_word<'a>(&self, character: &'a Character) -> Option<&'a str> {
+        let standing = self.standing_of(character);
+        let conditions = character
+            .conditions
+            .iter()
+            .map(|condition| (self.declared_severity(condition), condition.name.as_str()));
+        let (severity, word) = standing
+            .map(|standing| (standing.severity, standing.word))
+            .into_iter()
+            .chain(conditions)
+            .min_by_key(|(severity, _)| *severity)?;
+        if severity < Severity::Ordinary {
+            Some(word)
+        } else {
+            None
+        }
+    }
+
     /// True if the character is dead under the rules.
     pub fn is_dead(&self, character: &Character) -> bool {
         self.gravest_severity(character) == Severity::Dead

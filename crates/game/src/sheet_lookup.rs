@@ -216,8 +216,8 @@ impl Game {
         picks
     }
 
-    /// The characters whose sheets a field can refer to: for a helper's field those of the same side, for an opponent's
-    /// field the other side first.
+    /// The characters whose sheets a field can refer to: for a helper's field those of the same side that are not
+    /// dead, for an opponent's field the other side first and the dead last.
     pub fn other_characters<'a>(
         &'a self,
         roller: Option<&'a Character>,
@@ -238,18 +238,19 @@ impl Game {
             .iter()
             .filter(|other| other.is_combatant())
             .filter(|other| includes_roller || Some(other.id) != roller_id)
-            .filter(|other| !is_for_helper || side.is_with(other.side))
+            .filter(|other| !is_for_helper || (side.is_with(other.side) && !self.is_dead(other)))
             .collect();
 
         characters.sort_by_key(|other| {
             let is_roller = Some(other.id) == roller_id;
             if is_for_helper {
-                return (is_roller, None);
+                return (is_roller, false, None);
             }
             let is_with_roller = side.is_with(other.side);
             let is_neutral = other.side == Allegiance::Neutral;
             let distance = (is_with_roller, is_neutral, other.side as u8);
-            (is_roller, Some(distance))
+            let is_down = self.is_down(other);
+            (is_roller, self.is_dead(other), Some((distance, is_down)))
         });
         characters.into_iter()
     }

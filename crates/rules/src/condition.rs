@@ -59,6 +59,8 @@ pub struct ConditionSpec {
     pub levels: i32,
     /// The condition that begins when this one reaches its highest level; empty if none does.
     pub at_highest: &'static str,
+    /// The conditions that begin with this one. They stay when it ends.
+    pub begins: &'static [&'static str],
     /// The conditions that end when this one begins.
     pub ends: &'static [&'static str],
     /// Lists show the gravest conditions first.

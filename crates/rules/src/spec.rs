@@ -26,6 +26,8 @@ pub struct SystemSpec {
     pub first_aid: FirstAid,
     /// True if the table decides when a character is taken out.
     pub taken_out: bool,
+    /// The reason why the opponents of the party do not roll, as a sentence; empty if they roll as others do.
+    pub only_heroes_roll: &'static str,
     /// True if a character can be its own opponent, in an inner struggle.
     pub inner_struggle: bool,
     /// The system's words for the character that rolls for a group.

@@ -7,6 +7,7 @@ use crate::{
     AttachedCheck, Clock, ClockId, ClockKind, CommandError, EntityKind, EntityRef, Event,
     EventKind, Game, LONGEST_NAME, Link, LinkEffect, MAX_TICKS, Result, WhenFull, refused,
 };
+use tableside_rules::Effect;
 use tableside_text::{is_same_name, join, sanitise_name};
 
 impl Game {
@@ -204,6 +205,10 @@ impl Game {
             return Err(CommandError::Unchanged);
         }
 
+        if let Some(event) = self.decide_tick_beyond_full(clock, ticks) {
+            return event;
+        }
+
         let filled = clock.filled_after(ticks);
         let segments = clock.segments.count();
         let starts_again = clock.restart_after(ticks).is_some();
@@ -255,6 +260,25 @@ impl Game {
         let mut event = Event::new(act, changes);
         event.begin_with(EntityRef::Clock(id));
         Ok(event)
+    }
+}
+
+impl Game {
+    /// Decides a tick that fills a character's clock beyond its last segment, if the rest counts as harm on the sheet:
+    /// beyond a full clock of Blood each segment is a Wound (Gnosis, Consequences). `None` for any other tick.
+    fn decide_tick_beyond_full(&self, clock: &Clock, ticks: i32) -> Option<Result<Event>> {
+        let rule = clock.rule?;
+        let spec = self.system.spec().clock(rule)?;
+        let free = i32::from(clock.segments.count()) - i32::from(clock.filled);
+        if spec.overflow.is_empty() || ticks <= free {
+            return None;
+        }
+
+        let effect = Effect::Consequence {
+            amount: ticks,
+            of: rule,
+        };
+        Some(self.decide_receive(clock.owner?, &[effect]))
     }
 }
 

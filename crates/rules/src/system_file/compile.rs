@@ -111,6 +111,7 @@ pub(super) fn system(file: &TomlTable<'_>, system: System) -> SystemSpec {
         when: file.texts("help"),
         first_aid: file.variant("first_aid").unwrap_or_default(),
         taken_out: file.flag("taken_out"),
+        only_heroes_roll: file.text_or_empty("only_heroes_roll"),
         inner_struggle: file.flag("inner_struggle"),
         group: group_words(file),
         stats,
@@ -225,6 +226,7 @@ fn check_conditions(
         for effect in condition.effects {
             declared.require_field(effect.field, |message| table.fault(message));
         }
+        declared.condition_list(table, "begins");
         declared.condition_list(table, "ends");
         table.optional_name("at_highest", "unknown condition", &names);
         harmed.extend(harmed_check(table, declared, condition.name));

@@ -47,6 +47,7 @@ pub(super) fn condition(table: &TomlTable<'_>) -> ConditionSpec {
         effects: keep_list(effects),
         levels,
         at_highest: table.text_or_empty("at_highest"),
+        begins: table.texts("begins"),
         ends: table.texts("ends"),
         severity: table.variant("severity").unwrap_or_default(),
     }
