@@ -127,6 +127,10 @@ fn every_check_of_every_system_is_rolled_read_again_and_called_for() {
             if is_death_save {
                 run_command(&bench.table, "set One hit-points 0");
             }
+            if check.id == "hit-die" {
+                // A Hit Die is refused while no hit points are missing.
+                run_command(&bench.table, "damage One 1");
+            }
             bench.press("r");
             let count = system.spec().checks.len();
             let position = format!("{} of {count}", place + 1);

@@ -1,12 +1,15 @@
-//! The calls, pending rolls, questions and damage that wait for a seat, and the choice of a roller for a group.
+//! The calls, pending rolls, questions, effects and newcomers that wait for a seat, and the choice of a roller for a group.
 
 use crate::app::offered::is_own;
 use crate::dialog::{
     QuestionId, WaitingEffects, all_waiting_effects, open_questions, question_text,
 };
 use crate::widget::odds::percent;
+use tableside_commands::InitiativeGroup;
 use tableside_dice::Fraction;
-use tableside_game::{Call, CharacterId, EventKind, GroupKind, GroupPick, Roll, Unfinished};
+use tableside_game::{
+    Call, CharacterId, EntityRef, EventKind, GroupKind, GroupPick, Part, Roll, Unfinished,
+};
 use tableside_rules::{Field, Side, System, Value, ValueSource};
 use tableside_table::{Entry, SeatRole, SeatView};
 
@@ -75,11 +78,13 @@ pub(crate) fn describe_pending(view: &SeatView<'_>) -> Option<String> {
 pub(crate) enum Waiting {
     /// A question of a sheet, such as the name of a trauma.
     Question(QuestionId),
-    /// Damage that no character took yet, with the number of its entry.
-    Damage(u64),
+    /// Effects of a roll that no character took yet, such as damage, with the number of its entry.
+    Effects(u64),
+    /// Characters that joined a fight without a place in the order of turns.
+    Initiative,
 }
 
-/// Returns the questions and the damage that wait for the GM, each with its description.
+/// Returns what waits for the GM besides rolls, each with its description.
 pub(crate) fn waiting_for_gm(view: &SeatView<'_>) -> Vec<(Waiting, String)> {
     let mut waiting = Vec::new();
     if view.role() != SeatRole::Gm {
@@ -91,12 +96,58 @@ pub(crate) fn waiting_for_gm(view: &SeatView<'_>) -> Vec<(Waiting, String)> {
         waiting.push((Waiting::Question(id), text));
     }
     for WaitingEffects { entry, text } in all_waiting_effects(view) {
-        waiting.push((Waiting::Damage(entry), format!("waiting: {text}")));
+        waiting.push((Waiting::Effects(entry), format!("waiting: {text}")));
+    }
+    if let Some(text) = describe_newcomers(view) {
+        waiting.push((Waiting::Initiative, text));
     }
     waiting
 }
 
-/// Describes the questions and the damage that wait for the GM: the first one, and the number of the others.
+/// Names the characters that joined the fight without a place in the order of turns: `Ogre has no initiative`.
+fn describe_newcomers(view: &SeatView<'_>) -> Option<String> {
+    let newcomers = newcomers_without_turn(view);
+    let (first, others) = newcomers.split_first()?;
+    let name = view.owner_name(Some(*first));
+    Some(match others.len() {
+        0 => format!("{name} has no initiative"),
+        count => format!("{name} and {count} more have no initiative"),
+    })
+}
+
+/// The characters without an initiative that joined since the order of turns was last set. The GM left out those that
+/// were there before.
+fn newcomers_without_turn(view: &SeatView<'_>) -> Vec<CharacterId> {
+    if !view.has_turn_order() {
+        return Vec::new();
+    }
+    let mut without_turn = InitiativeGroup::New.members(view);
+    if without_turn.is_empty() {
+        return without_turn;
+    }
+
+    let mut arrivals = Vec::new();
+    for entry in view.log() {
+        if view.is_struck(entry.number) {
+            continue;
+        }
+        if matches!(entry.event.what, EventKind::Initiative { .. }) {
+            break;
+        }
+        for change in &entry.event.changes {
+            let is_return = change.part == Part::Absent;
+            if let EntityRef::Character(id) = change.entity
+                && (change.is_addition() || is_return)
+            {
+                arrivals.push(id);
+            }
+        }
+    }
+    without_turn.retain(|id| arrivals.contains(id));
+    without_turn
+}
+
+/// Describes what waits for the GM: the first item, and the number of the others.
 pub(crate) fn describe_waiting(waiting: &[(Waiting, String)]) -> Option<String> {
     let ((_, first), others) = waiting.split_first()?;
     Some(match others.len() {

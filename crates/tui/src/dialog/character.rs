@@ -5,8 +5,9 @@ mod template_row;
 
 use self::sheet_rows::{SheetRows, sheet_field, stat_row, typed_stats};
 use self::template_row::TemplateRow;
+use crate::Action;
 use crate::app::offered::is_own;
-use crate::dialog::{Dialog, DialogAction, DialogSpec, Form, Row, RowId, TypedValue};
+use crate::dialog::{Dialog, DialogAction, DialogEvent, DialogSpec, Form, Row, RowId, TypedValue};
 use tableside_game::{
     AddCreaturesCommand, Allegiance, Character, CharacterId, Command, LONGEST_NAME, LONGEST_NOTE,
 };
@@ -223,6 +224,20 @@ impl DialogSpec for CharacterForm {
             self.sheet_rows = SheetRows::new(&sheet, true);
         }
         self.sheet_rows.refresh(form, view);
+    }
+
+    fn handle_event(
+        &mut self,
+        event: &DialogEvent,
+        form: &mut Form,
+        _view: &SeatView<'_>,
+    ) -> Option<DialogAction> {
+        let is_submit = matches!(event, DialogEvent::Action(Action::Submit));
+        if !is_submit || !self.is_new {
+            return None;
+        }
+        form.problem = Some(self.template.question(form)?);
+        Some(DialogAction::Stay)
     }
 
     fn submit(&mut self, form: &mut Form, view: &SeatView<'_>) -> Result<DialogAction, String> {

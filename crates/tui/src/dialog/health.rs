@@ -1,5 +1,6 @@
 //! The forms for damage and healing, rest, first aid, and second tries.
 
+mod consequences;
 mod first_aid;
 
 use crate::app::action::Action;
@@ -7,7 +8,7 @@ use crate::dialog::{Dialog, DialogAction, Form, Row, ask};
 use tableside_game::{
     Allegiance, Blow, Character, CharacterId, Command, CommandError, Reset, Rest,
 };
-use tableside_rules::PoolOwner;
+use tableside_rules::{PoolOwner, System};
 use tableside_table::SeatView;
 
 /// The maximum damage, and the maximum total of a check.
@@ -32,6 +33,7 @@ struct HealthForm {
 #[derive(Clone, Copy)]
 enum Task {
     Damage,
+    Consequences(System),
     Rest,
     Unlock,
     TreatWounds,
@@ -43,6 +45,7 @@ impl Task {
     fn command(self, form: &Form, who: CharacterId) -> Result<Command, String> {
         match self {
             Self::Damage => damage_command(form, who),
+            Self::Consequences(system) => consequences::command(form, system, who),
             Self::Rest => Ok(rest_command(form, who)),
             Self::Unlock => Ok(unlock_command(form, who)),
             Self::TreatWounds => first_aid::treat_wounds(form, who),
@@ -110,7 +113,7 @@ fn submit(task: Task, form: &Form, patients: &[CharacterId]) -> Result<DialogAct
 
 fn damage_form(first: &Character, count: usize, view: &SeatView<'_>) -> Result<HealthForm, String> {
     if first.sheet.value("hit-points").is_none() {
-        return Err(explain_no_hit_points(view));
+        return consequences::form(view.system()).ok_or_else(|| explain_no_hit_points(view));
     }
 
     let mut amount = Row::number("amount", "Damage", None, (1, MOST))

@@ -8,7 +8,7 @@ mod choice;
 mod faces;
 mod open;
 mod opponent;
-mod question_of_turn;
+mod question;
 mod row_ids;
 mod rows;
 mod setup;
@@ -24,7 +24,7 @@ pub use chances::{GainAnswer, GainQuestion};
 pub(super) use faces::{CheckToRoll, FacesDialog};
 
 use self::chances::Chances;
-use self::question_of_turn::{ask_before, question_of_turn};
+use self::question::{ask_before, question_before};
 use self::row_ids::{MORE, SEEN_BY};
 use self::typed::TypedLetters;
 use crate::Action;
@@ -66,6 +66,8 @@ pub struct RollDialog {
     pick: Option<GroupPick>,
     /// The opponent whose sheet provides the other side's values.
     opponent: Option<CharacterId>,
+    /// The character for which the dialog was opened, if a hero rolls in its place.
+    in_place_of: Option<CharacterId>,
     /// The members of the party that stay out of a group roll.
     left_out: BTreeSet<CharacterId>,
     /// The helpers in a roll of a single character.
@@ -202,7 +204,7 @@ impl DialogSpec for RollDialog {
 
         let command = self.command(form, view);
         let fields = command.filled.fields.clone();
-        let question = question_of_turn(&command, view);
+        let question = question_before(&command, view);
         let act = Act::from(Command::Roll(Box::new(command)));
         if !self.by_hand {
             return Ok(ask_before(question, DialogAction::Submit(act)));

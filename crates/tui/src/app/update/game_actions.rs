@@ -7,7 +7,7 @@ use crate::app::state::{Naming, ScreenState};
 use crate::dialog::{
     Dialog, DialogAction, ExplainDialog, OpenedFrom, RollDialog, ask_default_no, dice_form,
     game_name_form, handout_form, house_rules_form, lines_and_veils_form, note_form, purse_form,
-    scene_form, sheet_question_form,
+    scene_form, sheet_question_form, turn_order_form,
 };
 use tableside_commands::CommandId;
 use tableside_game::Command;
@@ -109,15 +109,16 @@ impl ScreenState {
     }
 }
 
-/// Opens the first question or damage that waits for the GM.
+/// Opens what waits first for the GM.
 fn open_waiting(view: &SeatView<'_>) -> Option<Dialog> {
     let (waiting, _) = roll_requests::waiting_for_gm(view).into_iter().next()?;
     match waiting {
         Waiting::Question(id) => sheet_question_form(id, view),
-        Waiting::Damage(entry) => Some(ExplainDialog::open(
+        Waiting::Effects(entry) => Some(ExplainDialog::open(
             entry,
             OpenedFrom::Roll { by_hand: false },
             view,
         )),
+        Waiting::Initiative => Some(turn_order_form(view)),
     }
 }

@@ -34,6 +34,8 @@ pub(super) struct TemplateRow {
     applied: Option<Creature>,
     /// The note of the form, with the template and the number of characters.
     note: String,
+    /// The typed name for which the form asked whether a template is meant.
+    asked_for: String,
 }
 
 /// A template that matches the typed name.
@@ -61,7 +63,27 @@ impl TemplateRow {
             is_meant: false,
             applied: None,
             note: String::new(),
+            asked_for: String::new(),
         }
+    }
+
+    /// Asks once whether a template is meant, if the typed name is only the beginning of its name and none is picked. The
+    /// focus goes to the row that answers.
+    pub(super) fn question(&mut self, form: &mut Form) -> Option<String> {
+        let name = form.text("name");
+        let is_answered = form.row(TEMPLATE).is_none_or(Row::is_changed);
+        let is_clear = self.offers_all || self.is_meant || self.picked(form).is_some();
+        let offer = self.offered.first()?;
+        if is_answered || is_clear || self.asked_for == name {
+            return None;
+        }
+
+        self.asked_for.clone_from(&name);
+        form.focus_row(TEMPLATE);
+        let template = &offer.creature.name;
+        Some(format!(
+            "the template {template} fits {name}: pick it here, or go on without one"
+        ))
     }
 
     /// Offers the templates that match the typed name. Returns the sheet of the selected template if the selection
@@ -184,7 +206,7 @@ impl TemplateRow {
         let beside = match self.offered.first() {
             Some(_) if self.offers_all => pluralise(self.offered.len(), "template"),
             Some(offer) if self.is_meant => describe_values(&offer.creature, system),
-            Some(offer) => format!("fits: {}", offer.creature.name),
+            Some(offer) => format!("asks: {}?", offer.creature.name),
             None => String::new(),
         };
         Row::choice(TEMPLATE, "Template", words, selected)

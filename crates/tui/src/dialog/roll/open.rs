@@ -11,12 +11,14 @@ use crate::dialog::roll::chances::Chances;
 use crate::dialog::roll::choice::ChoiceDialog;
 use crate::dialog::roll::faces::{CheckToRoll, FacesDialog};
 use crate::dialog::roll::opponent::default_opponent;
-use crate::dialog::roll::setup::is_raised_by_help;
+use crate::dialog::roll::setup::{is_raised_by_help, party, rolls_itself};
 use crate::dialog::roll::typed::TypedLetters;
 use crate::dialog::roll::usual_check::check_in_fight;
 use crate::dialog::roll::{HINTS, RollDialog, roll_title};
-use crate::dialog::{Dialog, Form};
-use tableside_game::{CallId, CharacterId, ClockId, Command, Roll, UnfinishedId, opponent_of};
+use crate::dialog::{Dialog, Form, RowId};
+use tableside_game::{
+    CallId, Character, CharacterId, ClockId, Command, Roll, UnfinishedId, opponent_of,
+};
 use tableside_rules::{CheckSpec, Field, ValueSource, Whose};
 use tableside_table::{Act, SeatView};
 
@@ -28,6 +30,7 @@ impl RollDialog {
             group: None,
             pick: None,
             opponent: default_opponent(check, character, view),
+            in_place_of: None,
             left_out: BTreeSet::new(),
             chosen_helpers: BTreeSet::new(),
             initial_clock: None,
@@ -61,12 +64,23 @@ impl RollDialog {
             return dialog;
         }
 
-        let usual_check = character.and_then(|id| usual_check(id, view));
+        let hero = character.and_then(|id| hero_in_place_of(id, view));
+        let roller = hero.or(character);
+        let usual_check = roller.and_then(|id| usual_check(id, view));
         let first_check = view.system().spec().checks.first().copied();
         let check = usual_check
             .or(first_check)
             .expect("every system has a check");
-        Self::new(character, check, view).into_dialog(false, view)
+        let mut setup = Self::new(roller, check, view);
+        if hero.is_some() {
+            setup.in_place_of = character;
+        }
+        let mut dialog = setup.into_dialog(false, view);
+        if hero.is_some() {
+            // The help of this row says why a hero rolls.
+            dialog.form.focus_row(RowId::Row("who"));
+        }
+        dialog
     }
 
     /// Opens the unfinished roll of a character, or else the roll that the character is called for.
@@ -258,4 +272,18 @@ fn usual_check(character: CharacterId, view: &SeatView<'_>) -> Option<&'static C
         return Some(check);
     }
     check_in_fight(character, view)
+}
+
+/// Returns the hero that rolls in place of an opponent, in a system in which only heroes roll: the first one that is not
+/// down and has not acted, or else the first one. `None` if the character rolls itself.
+fn hero_in_place_of(character: CharacterId, view: &SeatView<'_>) -> Option<CharacterId> {
+    let character = view.character(character)?;
+    if rolls_itself(character, view) {
+        return None;
+    }
+
+    let heroes: Vec<&Character> = party(view).filter_map(|id| view.character(id)).collect();
+    let is_ready = |hero: &&&Character| !hero.acted && !view.is_down(hero);
+    let hero = heroes.iter().find(is_ready).or_else(|| heroes.first())?;
+    Some(hero.id)
 }

@@ -30,6 +30,15 @@ pub(super) fn opponents<'a>(
     view.other_characters(actor, field).collect()
 }
 
+/// Returns the word for a state in which a character cannot act, such as `dead`, or else the name of its player.
+pub(super) fn state_or_player(character: Option<&Character>, view: &SeatView<'_>) -> String {
+    let Some(character) = character else {
+        return String::new();
+    };
+    let word = view.grave_word(character);
+    word.unwrap_or(&character.player).to_owned()
+}
+
 /// Returns the id and the text of the field that names an opponent.
 ///
 /// The text is the opponent's name if their sheet has only one value for the field, and otherwise the highest value.

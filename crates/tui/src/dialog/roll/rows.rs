@@ -3,7 +3,7 @@
 use crate::app::roll_requests;
 use crate::dialog::form::{Form, Row, RowId};
 use crate::dialog::roll::RollDialog;
-use crate::dialog::roll::opponent::opponents_fields;
+use crate::dialog::roll::opponent::{opponents_fields, state_or_player};
 use crate::dialog::roll::row_ids::{AGAINST, CHECK, CLOCK, HELPER, HELPERS, MORE, WHO};
 use crate::dialog::roll::setup::{party, possible_helpers};
 use crate::dialog::roll::visibility_rows::SEEN_BY_LABEL;
@@ -88,10 +88,9 @@ impl RollDialog {
         let opponents = self.opponents(view);
         let opponent = opponents.options[opponents.selected].and_then(|id| view.character(id));
         let name = opponent.map_or("nobody", |opponent| &opponent.name);
-        let player = opponent.map_or("", |opponent| &opponent.player);
 
         let row = Row::managed(AGAINST, "Against", name)
-            .beside(player)
+            .beside(state_or_player(opponent, view))
             .help("The opponent whose sheet supplies the other values.");
         Some(row)
     }
@@ -101,10 +100,9 @@ impl RollDialog {
         let name = character.map(|character| character.name.as_str());
 
         let Some(kind) = self.group else {
-            let player = character.map_or("", |character| &character.player);
             return Row::managed(WHO, "Who", name.unwrap_or("nobody"))
-                .beside(player)
-                .help("The character whose sheet supplies the values. For a group, the best or the worst rolls.");
+                .beside(state_or_player(character, view))
+                .help(self.who_help(view));
         };
 
         let row = Row::managed(WHO, "Who", roll_requests::group_name(view.system(), kind));

@@ -184,6 +184,21 @@ impl RollDialog {
         }
     }
 
+    /// Returns the help of the row of the roller. In place of an opponent that does not roll, it says why, and what the notes
+    /// of the opponent say.
+    pub(super) fn who_help(&self, view: &SeatView<'_>) -> String {
+        let Some(opponent) = self.in_place_of.and_then(|id| view.character(id)) else {
+            return "The character whose sheet supplies the values. For a group, the best or the worst rolls."
+                .to_owned();
+        };
+
+        let reason = view.system().spec().only_heroes_roll;
+        match view.notes(opponent) {
+            Some(notes) if !notes.is_empty() => format!("{reason} {}: {notes}", opponent.name),
+            _ => reason.to_owned(),
+        }
+    }
+
     /// Selects the opponent, whose sheet provides the other side's values. Names that the player gave for these fields
     /// are forgotten.
     pub(super) fn set_opponent(&mut self, opponent: Option<CharacterId>) {
@@ -326,6 +341,13 @@ impl RollDialog {
     }
 }
 
+/// True if the rules let this character roll. In some systems only heroes do, and the opponents are dice or difficulties
+/// of their rolls.
+pub(super) fn rolls_itself(character: &Character, view: &SeatView<'_>) -> bool {
+    let is_hero = Allegiance::Party.is_with(character.side);
+    is_hero || view.system().spec().only_heroes_roll.is_empty()
+}
+
 fn focus_first_helper(form: &mut Form) {
     let first_helper = form
         .rows
@@ -385,6 +407,7 @@ pub(super) fn possible_helpers(
     };
     characters_in_scene(view)
         .filter(|other| Some(other.id) != character && side.is_with(other.side))
+        .filter(|other| !view.is_dead(other))
         .map(|other| other.id)
         .collect()
 }
