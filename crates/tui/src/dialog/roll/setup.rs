@@ -12,7 +12,7 @@ use crate::dialog::roll::row_ids::{AGAINST, CHECK, HELPER, HELPERS, NOTICED, SEE
 use crate::dialog::roll::visibility_rows::{HIDDEN_FROM_SOME, hidden_from};
 use crate::dialog::roll::{RollDialog, chosen_by, faces_source};
 use crate::dialog::{DialogEvent, Form, RowId, around};
-use tableside_game::{Allegiance, CharacterId, GroupKind, RollCommand, opponent_of};
+use tableside_game::{Allegiance, Character, CharacterId, GroupKind, RollCommand, opponent_of};
 use tableside_rules::{CheckSpec, Field, Kind, Whose};
 use tableside_table::{SeatRole, SeatView};
 
