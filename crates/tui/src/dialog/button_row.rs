@@ -31,7 +31,7 @@ pub(super) struct Button {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum ButtonSize {
     Full,
-    /// One line, in which only the selected button shows its label and the others show their letters.
+    /// Only the selected button, and buttons without a letter, show their labels. On most screens this is one line.
     Keys,
 }
 
@@ -206,8 +206,8 @@ impl ButtonRow {
         Some(&self.buttons.get(self.focus)?.note)
     }
 
-    /// Returns the lines of the buttons, with the selected button marked. Its label is cut off to fit next to the
-    /// letters of the others.
+    /// Returns the lines of the buttons, with the selected button marked. With [`ButtonSize::Keys`], its label is cut
+    /// off to fit next to the letters of the others.
     fn lines(&self, width: u16, size: ButtonSize, look: Appearance<'_>) -> Vec<Line<'static>> {
         let has_notes = size == ButtonSize::Full && self.has_room_for_notes(width);
         let button_count = u16::try_from(self.buttons.len()).unwrap_or(u16::MAX);

@@ -173,8 +173,8 @@ impl CheckFields {
         })
     }
 
-    /// True if a field that seldom changes has its usual value: its preset, or the value on the sheet without the effect
-    /// of a condition.
+    /// True if a field that seldom changes has its usual value: its preset, or the value on the sheet without the
+    /// effect of a condition.
     pub(super) fn is_usual(&self, field: &Field) -> bool {
         if field.asked != Asked::Seldom || self.is_given(field.id) {
             return false;

@@ -17,7 +17,7 @@ use tableside_table::SeatView;
 /// The number of segments of a new clock.
 const DEFAULT_SEGMENTS: i32 = 6;
 
-/// Changes a clock, or makes one if `id` is `None`.
+/// Opens the form that changes a clock, or makes one if `id` is `None`.
 ///
 /// # Panics
 /// Panics if a clock of six segments is refused, which the bounds of [`Segments`] exclude.

@@ -208,9 +208,10 @@ impl ConditionsDialog {
         }
     }
 
-    /// Toggles the condition, or types a blank into a name that is not in the list.
+    /// Ends a number, types a space into a name that matches nothing in the list, or toggles the condition under the
+    /// cursor.
     fn press_space(&mut self, form: &Form, view: &SeatView<'_>) {
-        // After a number, the first blank only ends the number.
+        // After a number, the first space only ends the number.
         if self.number.take().is_some() {
             return;
         }
@@ -223,8 +224,8 @@ impl ConditionsDialog {
         }
     }
 
-    /// Returns the commands that set the touched conditions on a character, and end its state if that was turned off. Its
-    /// other conditions stay unchanged.
+    /// Returns the commands that set the touched conditions on a character, and end its state if that was turned off.
+    /// Its other conditions stay unchanged.
     fn set_touched(&self, character: &Character, view: &SeatView<'_>) -> Vec<Command> {
         let mut commands = Vec::new();
         let standing = view.standing_of(character);

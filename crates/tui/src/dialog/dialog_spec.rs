@@ -66,7 +66,7 @@ pub trait DialogSpec: Send {
     /// Receives the odds of dice that [`DialogSpec::take_dice_question`] returned.
     fn take_dice_odds(&mut self, _odds: &DiceOdds) {}
 
-    /// Returns the blocks beneath the rows, which the paging keys scroll.
+    /// Returns the blocks above or beneath the rows, which the paging keys scroll.
     fn blocks(&self, _form: &Form, _view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
         Vec::new()
     }

@@ -38,7 +38,8 @@ const INTRODUCTION: usize = 2;
 pub enum OpenedFrom {
     /// The entry is read from the log.
     Log,
-    /// The entry is the result of a roll that was just made. `by_hand` is true if the player types the faces of real dice.
+    /// The entry is the result of a roll that was just made. `by_hand` is true if the player types the faces of real
+    /// dice.
     Roll { by_hand: bool },
 }
 

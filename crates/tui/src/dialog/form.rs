@@ -255,7 +255,7 @@ impl Form {
         Some(self.rows.get(self.focus)?.id)
     }
 
-    /// Moves the focus to the row of this index, or to the last row if there are fewer rows.
+    /// Moves the focus to the row with this index, or to the last row if there are fewer rows.
     pub(super) fn focus_index(&mut self, index: usize) -> FormResult {
         let last = self.rows.len().saturating_sub(1);
         let new_focus = index.min(last);

@@ -80,7 +80,7 @@ impl Dialog {
         self
     }
 
-    /// Moves the focus to the row of this index.
+    /// Moves the focus to the row with this index.
     pub(super) fn with_focus_index(mut self, index: usize) -> Self {
         self.form.focus_index(index);
         self

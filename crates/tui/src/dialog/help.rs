@@ -29,7 +29,7 @@ const LONGEST: usize = 30;
 
 struct HelpDialog {
     sections: Vec<Section>,
-    /// The advice of the rules for the dialog under the help.
+    /// What the rules advise about the dialog beneath the help.
     advice: &'static [&'static str],
     search: String,
     /// The index of the entry that Enter runs, among all entries that match the search. `None` until an arrow key

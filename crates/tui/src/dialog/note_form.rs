@@ -15,7 +15,7 @@ const HANDOUT: &str = "handout";
 const LINES: TextLines = TextLines {
     label: "Note",
     hint: "the text of the note",
-    help: "Markdown headings (# …), lists (- …) and **bold** are shown. ⟨new-line⟩ starts a line.",
+    help: "You can use Markdown headings (# …), lists (- …) and **bold**. ⟨new-line⟩ starts a new line.",
     longest: LONGEST_HANDOUT,
     is_needed: true,
 };

@@ -108,7 +108,7 @@ impl DialogSpec for NotesDialog {
         form.empty_text = if form.note.is_empty() {
             "There are no notes yet. ⟨note⟩ writes one; ⟨lines-and-veils⟩ shows the lines and veils."
         } else {
-            "No note contains these words."
+            "No note matches."
         };
         form.keys.hinted_actions = match focused(form, view) {
             None => &[Note, Filter, LinesAndVeils],

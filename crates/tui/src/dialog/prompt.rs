@@ -12,7 +12,7 @@ const LONGEST_REASON: usize = 500;
 /// The maximum number of copies at once.
 const MOST_COPIES: i32 = 50;
 
-/// Ends the scene and starts the next scene.
+/// Opens the form that ends the scene and starts the next scene.
 pub fn scene_form(view: &SeatView<'_>) -> Dialog {
     let help = if view.has_turn_order() {
         format!(

@@ -72,7 +72,7 @@ fn open(
     Dialog::new(form, TableForm { file_name }, view)
 }
 
-/// Replaces the lines of the form, and moves the focus to the line of this index.
+/// Replaces the lines of the form, and moves the focus to the line with this index.
 fn lay_out_lines(form: &mut Form, lines: &[String], focus: usize) {
     form.rows.truncate(HEADER_ROWS);
     for (index, line) in (0_u32..).zip(lines) {

@@ -265,7 +265,7 @@ fn creatures_row(view: &SeatView<'_>) -> Row {
     ))
 }
 
-/// Changes the name and the notes of a scene.
+/// Opens the form that changes the name and the notes of a scene.
 fn edit_form(scene: &Prepared, view: &SeatView<'_>) -> Dialog {
     let scene = scene.clone();
     let title = scene.name.clone();

@@ -72,7 +72,7 @@ fn answer_question(
     form: &Form,
     view: &SeatView<'_>,
 ) -> Result<DialogAction, String> {
-    let question = find_question(id, view).ok_or("This question is already answered.")?;
+    let question = find_question(id, view).ok_or("this question has already been answered")?;
     let typed_name = form.text("other");
     if !typed_name.is_empty() {
         return Ok(question.add(&typed_name).into());

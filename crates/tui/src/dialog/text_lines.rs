@@ -82,7 +82,7 @@ impl TextLines {
         }
     }
 
-    /// Inserts the lines before the other rows, renumbers them, and moves the focus to the line of this index.
+    /// Inserts the lines before the other rows, renumbers them, and moves the focus to the line with this index.
     ///
     /// All lines count as changed then, so that a draft holds the whole text.
     fn put_back(&self, form: &mut Form, lines: Vec<Row>, focus: usize) {

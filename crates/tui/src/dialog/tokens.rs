@@ -92,7 +92,8 @@ fn aspects(pool: PoolId, view: &SeatView<'_>) -> Vec<Aspect> {
     aspects
 }
 
-/// Adds tokens to a pool without a roll: an award, or the gain from an aspect that complicates life.
+/// Opens the form that adds tokens to a pool without a roll: an award, or the gain from an aspect that complicates
+/// life.
 ///
 /// Without a pool the form asks for one, and offers those of `owner` first.
 pub fn award_form(pool: Option<PoolId>, owner: Option<CharacterId>, view: &SeatView<'_>) -> Dialog {
@@ -197,7 +198,7 @@ fn award_tokens(
     Ok(command.into())
 }
 
-/// Moves tokens from one pool to another.
+/// Opens the form that moves tokens from one pool to another.
 pub fn transfer_form(from: PoolId, view: &SeatView<'_>) -> Dialog {
     let pools: Vec<PoolId> = view.pools().map(|pool| pool.id).collect();
     let describe = |id| describe_pool(id, view);
@@ -231,8 +232,7 @@ fn move_tokens(form: &Form, pools: &[PoolId]) -> Result<DialogAction, String> {
     Ok(Command::MoveTokens { from, to, amount }.into())
 }
 
-/// Returns the index of the pool that probably receives the tokens: the next pool of the same name, or else the next
-/// pool.
+/// Returns the pool that probably receives the tokens: the next pool of the same name, or else the next pool.
 fn likely_target(from: PoolId, view: &SeatView<'_>) -> PoolId {
     // The later pools come first, then the earlier ones.
     let later_pools = view.pools().filter(|pool| pool.id > from);

@@ -97,8 +97,8 @@ pub(super) fn draw_under_dialog(painter: &mut Painter<'_>, parts: ScreenLayout) 
     draw_message(painter, parts);
 }
 
-/// Draws the keys after the dialog, because they depend on the room that it got. A notice takes their place if it is not
-/// visible above them: `is_message_covered` is true if the dialog covers the status message.
+/// Draws the keys after the dialog, because they depend on the room that it got. A notice takes their place if it is
+/// not visible above them: `is_message_covered` is true if the dialog covers the status message.
 pub(super) fn draw_over_dialog(
     painter: &mut Painter<'_>,
     parts: ScreenLayout,

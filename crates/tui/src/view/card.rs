@@ -1,7 +1,7 @@
 //! The card of a character, on the table.
 //!
-//! [`places`] computes the places of the values from the system and the size of the card. [`value`] and [`state`] return
-//! their texts.
+//! [`places`] computes the places of the values from the system and the size of the card. [`value`] and [`state`]
+//! return their texts.
 
 mod flow;
 mod heights;
@@ -49,12 +49,12 @@ const LEAST_LIST: u16 = 12;
 /// The least columns of a name beside the whole sign of a hidden character. With fewer columns the sign is short.
 const LEAST_NAME_BESIDE_SIGN: u16 = 10;
 
-/// The sign of a hidden character in ASCII where [`Appearance::hidden_sign`](crate::widget::Appearance::hidden_sign) would
-/// leave no room for the name.
+/// The sign of a hidden character in ASCII where [`Appearance::hidden_sign`](crate::widget::Appearance::hidden_sign)
+/// would leave no room for the name.
 const SHORT_HIDDEN_SIGN: &str = "(h)";
 
-/// Draws a card: the name, the state, and the values in their places. Pinned notes cover the last rows, but no value that
-/// the system puts first.
+/// Draws a card: the name, the state, and the values in their places. Pinned notes cover the last rows, but no value
+/// that the system puts first.
 pub(super) fn draw_card(character: &Character, painter: &mut Painter<'_>, area: Rect) {
     let card = without_last_column(area);
     let lists = &painter.state.table.measured.card_lists;
@@ -175,8 +175,8 @@ pub(super) fn is_own(character: &Character, context: ViewContext<'_>) -> bool {
     !seat.sees_all() && seat.characters.contains(&character.id)
 }
 
-/// Returns the text beside a name: the player, or `you` for the own character. In the order of turns, which has no headings
-/// for the sides, characters outside of the party have their side there.
+/// Returns the text beside a name: the player, or `you` for the player's own character. In the order of turns, which
+/// has no headings for the sides, characters outside of the party have their side there.
 fn aside_of<'a>(character: &'a Character, context: ViewContext<'a>) -> Line<'a> {
     if is_own(character, context) {
         return context.line("you", Role::Marker);
@@ -247,8 +247,8 @@ fn draw_notes(character: &Character, places: &CardPlaces, painter: &mut Painter<
 
 /// Returns true if the cursor is on this card and a value of it is selected, which keys change.
 ///
-/// Without a selection, keys change the first value. It is not marked, because every move of the cursor would then redraw
-/// two cards.
+/// Without a selection, keys change the first value. It is not marked, because every move of the cursor would then
+/// redraw two cards.
 pub(super) fn is_stepped(character: &Character, context: ViewContext<'_>) -> bool {
     let state = context.state;
     let selected = state.list(Panel::Party).id();

@@ -109,7 +109,8 @@ fn name_width(list_width: u16) -> u16 {
     }
 }
 
-/// The columns of a row after the name. They depend on the system and the width alone, so that values keep their places.
+/// The columns of a row after the name. They depend on the system and the width alone, so that values keep their
+/// places.
 ///
 /// The conditions decide what a combatant can do. They come after the values that the system puts first and before all
 /// other values.
@@ -223,7 +224,7 @@ pub(super) fn emphasise_turn(
         .set_style(inverse, Modifier::BOLD | Modifier::REVERSED);
 }
 
-/// Draws the sheet of the acting combatant, or for a player the sheet of the own character.
+/// Draws the sheet of the acting combatant, or for a player the sheet of the player's own character.
 pub(super) fn draw_sheet(painter: &mut Painter<'_>, area: Rect) {
     let view = painter.view;
     let current = shown_sheet(painter.context);

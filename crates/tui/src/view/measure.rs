@@ -1,5 +1,5 @@
-//! Measures the dice of the newest roll, the lists on the cards, the names of clocks and the own sheet, which decide the
-//! layout of the table.
+//! Measures the dice of the newest roll, the lists on the cards, the names of clocks and the player's own sheet, which
+//! decide the layout of the table.
 
 use std::hash::BuildHasher as _;
 

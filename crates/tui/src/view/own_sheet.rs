@@ -1,7 +1,7 @@
 //! The sheet of a player's own character, which is the first cell of the party on the table.
 //!
-//! Its head is a card with the values that the system puts first. Below it follow all other values in groups, if there is
-//! room for all of them. Otherwise the cell is a card.
+//! Its head is a card with the values that the system puts first. Below it follow all other values in groups, if there
+//! is room for all of them. Otherwise the cell is a card.
 
 use ratatui::layout::Rect;
 

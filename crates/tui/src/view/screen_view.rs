@@ -38,8 +38,8 @@ impl ScreenView<'_> {
         (None, vec![screen])
     }
 
-    /// Draws the changed regions of the tab. If a dialog covered it, the whole tab is restored. `previous` has the cells of
-    /// the last frame.
+    /// Draws the changed regions of the tab. If a dialog covered it, the whole tab is restored. `previous` has the
+    /// cells of the last frame.
     pub(super) fn draw_tab(
         &self,
         frame_cache: &mut FrameCache,

@@ -1,7 +1,7 @@
 //! The sheets of the items of a list, which show [`ItemView::fact_groups`] in frames.
 //!
-//! As many sheets are shown as fit. The selected item always has the first place. The other sheets follow in the order of
-//! the list, so that a step of the cursor changes only two of them.
+//! As many sheets are shown as fit. The selected item always has the first place. The other sheets follow in the order
+//! of the list, so that a step of the cursor changes only two of them.
 
 mod fact;
 

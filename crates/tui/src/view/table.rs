@@ -228,8 +228,8 @@ fn draw_frame(painter: &mut Painter<'_>, layout: &PanelLayout, count: usize) {
     draw_scroll_signs(painter, layout, focused);
 }
 
-/// Returns the number of characters below the visible ones: `5 more`. `None` if all are in sight. In other panels, a sign at
-/// the border shows that the list continues.
+/// Returns the number of characters below the visible ones: `5 more`. `None` if all are in sight. In other panels, a
+/// sign at the border shows that the list continues.
 fn hidden_below(layout: &PanelLayout, context: ViewContext<'_>) -> Option<String> {
     if layout.panel != Panel::Party {
         return None;

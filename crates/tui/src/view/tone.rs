@@ -14,7 +14,8 @@ pub(crate) const fn role(tone: Tone) -> Role {
     }
 }
 
-/// Returns the sign of a tone. The outcomes of a check without success have a sign that means neither success nor failure.
+/// Returns the sign of a tone. The outcomes of a check without success have a sign that means neither success nor
+/// failure.
 pub(crate) const fn sign(tone: Tone, has_success: bool) -> &'static str {
     if !has_success {
         return "•";

@@ -72,7 +72,7 @@ fn picked_effect(form: &Form) -> Option<LinkEffect> {
 fn explain_effect(form: &mut Form) {
     let help = match picked_effect(form) {
         Some(effect) => effect.explain(),
-        None => "Nothing happens when it is full.",
+        None => "No link: neither clock affects the other.",
     };
     if let Some(row) = form.row_mut("then") {
         row.help = help.into();

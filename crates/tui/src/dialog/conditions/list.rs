@@ -50,7 +50,8 @@ pub(super) struct ConditionList {
 }
 
 impl ConditionList {
-    /// Lists the conditions and the states of the characters first, then those of the rules, of other characters, and of the log.
+    /// Lists the conditions and the states of the characters first, then those of the rules, of other characters, and
+    /// of the log.
     pub(super) fn new(characters: &[&Character], view: &SeatView<'_>) -> Self {
         let mut list = Self { items: Vec::new() };
         for character in characters {

@@ -62,8 +62,8 @@ impl ExplainDialog {
         offers
     }
 
-    /// Returns the button that declines the follow-ups. Right after the roll, closing the dialog postpones them, so there
-    /// is no such button.
+    /// Returns the button that declines the follow-ups. Right after the roll, closing the dialog postpones them, so
+    /// there is no such button.
     fn decline_button(&self, view: &SeatView<'_>) -> Option<OfferedButton> {
         if self.is_result() || !view.seat().sees_all() {
             return None;

@@ -196,8 +196,8 @@ pub(in crate::dialog) fn effect_levels(roll: &Roll, view: &SeatView<'_>) -> Opti
     None
 }
 
-/// Offers the result of the challenge of a character that is down: success is one more wound and dying, failure is death
-/// (Friday Night Dungeon, Health, Healing, Wounds).
+/// Offers the result of the challenge of a character that is down: success is one more wound and dying, failure is
+/// death (Friday Night Dungeon, Health, Healing, Wounds).
 pub(super) fn fallen_offers(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<OfferedCommand>> {
     if view.system().spec().first_aid != FirstAid::EndsDying {
         return None;

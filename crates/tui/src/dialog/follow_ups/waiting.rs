@@ -1,5 +1,5 @@
-//! The effects that the rules demand of a roll and that were not applied yet: damage, other effects on a target, and the
-//! result of a roll against death.
+//! The effects that the rules demand of a roll and that were not applied yet: damage, other effects on a target, and
+//! the result of a roll against death.
 
 use crate::dialog::follow_ups::RollHistory;
 use crate::dialog::follow_ups::commands::{fallen_offers, hit};
@@ -15,7 +15,7 @@ pub(super) const MOST_ENTRIES: u64 = 50;
 pub(crate) struct WaitingEffects {
     /// The number of the entry.
     pub(crate) entry: u64,
-    /// The effects in words: `Mira takes 4 damage`.
+    /// The first of the effects in words: `Mira takes 4 damage`.
     pub(crate) text: String,
 }
 
@@ -71,7 +71,8 @@ pub(crate) fn waiting_effects(entry: &Entry, view: &SeatView<'_>) -> Option<Wait
     })
 }
 
-/// Returns the effects of a roll that the program did not apply, with their description.
+/// Returns the effects that were not applied together with the roll, in groups, each with a description. Some may have
+/// been applied since.
 fn effect_groups(roll: &Roll, view: &SeatView<'_>) -> Vec<(PendingEffects, String)> {
     let mut groups = Vec::new();
     if let Some(hit) = hit(roll, view) {

@@ -1,4 +1,4 @@
-//! Drawing a form: the rows, a line of help, and the blocks beneath them.
+//! Drawing a form: the rows, a line of help, and the blocks above or beneath them.
 //!
 //! A form without rows draws its blocks, and its buttons beneath them.
 

@@ -60,8 +60,8 @@ impl Choice {
         }
     }
 
-    /// Selects a word by a typed letter or digit. Returns true if the key was used. In rows that take letters this is always
-    /// so, even if no word matches.
+    /// Selects a word by a typed letter or digit. Returns true if the key was used. In rows that take letters this is
+    /// always so, even if no word matches.
     fn select_by_typing(&mut self, key: Key) -> bool {
         let Some(letter) = key.letter() else {
             return false;

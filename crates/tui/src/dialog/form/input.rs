@@ -22,7 +22,7 @@ pub enum FormResult {
     /// The player stepped a value that the dialog manages.
     Stepped(i32),
     Submitted,
-    /// The player pressed the button of this index.
+    /// The player pressed the button with this index.
     Pressed(usize),
     Cancelled,
 }

@@ -52,8 +52,8 @@ impl Form {
         let is_roomy = width >= ROOMY;
         let gap = if is_roomy { GAP } else { NARROW_GAP };
         let most_label = if is_roomy { width / 2 } else { width * 2 / 5 };
-        // Labels may also use the columns that no value needs. On a narrow form, a label also precedes the texts next to
-        // the values.
+        // Labels may also use the columns that no value needs. On a narrow form, a label also precedes the texts next
+        // to the values.
         let needed = if is_roomy {
             widest(Row::needed_columns)
         } else {

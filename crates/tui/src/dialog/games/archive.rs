@@ -64,7 +64,7 @@ fn describe_archived(name: &str, new_name: &str) -> String {
 
 /// Asks whether to archive the game that was open.
 fn archive_question(name: String, library: Arc<dyn Library>) -> Dialog {
-    let text = format!("{name} is the game that was open. Move it into the archive?");
+    let text = format!("You just left {name}. Move it into the archive?");
     let form = question_form(&text);
     let question = ArchiveQuestion {
         library,

@@ -360,7 +360,7 @@ fn the_game_that_was_open_is_archived_only_after_a_question() {
     screen.press(b"a\r");
     assert!(screen.library.state().calls.is_empty());
     screen.press(b"a");
-    assert!(screen.text().contains("two is the game that was open."));
+    assert!(screen.text().contains("You just left two."));
     screen.press(b"y");
     assert_eq!(screen.last_call(), "archive two");
     // Another game is archived at once, and the screen says where it is.

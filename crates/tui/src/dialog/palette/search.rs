@@ -200,8 +200,8 @@ impl Palette {
 
     /// Puts the typed text first if it is a complete command. If an item does the same, that item comes first instead.
     ///
-    /// An unfinished text may be a command on another entity: `heal Goblin 1` before `heal Goblin 12`. The list shows the
-    /// command before Enter is pressed.
+    /// An unfinished text may be a command on another entity: `heal Goblin 1` before `heal Goblin 12`. The list shows
+    /// the command before Enter is pressed.
     fn put_typed_command_first(&mut self, search: &str, view: &SeatView<'_>) {
         let Ok(parsed) = parse(search, view) else {
             return;

@@ -142,7 +142,8 @@ impl OddsBlock {
     }
 }
 
-/// Returns a label and the items after it, with dots between them. A line never breaks within an item, or after the label.
+/// Returns a label and the items after it, with dots between them. A line never breaks within an item, or after the
+/// label.
 pub(in crate::dialog) fn labelled_list(
     label: &str,
     role: Role,

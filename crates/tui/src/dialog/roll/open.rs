@@ -264,7 +264,8 @@ impl RollDialog {
     }
 }
 
-/// Returns the check that a character usually makes now. A character that is down makes the check that the rules ask for.
+/// Returns the check that a character usually makes now. A character that is down makes the check that the rules ask
+/// for.
 fn usual_check(character: CharacterId, view: &SeatView<'_>) -> Option<&'static CheckSpec> {
     if let Some(standing) = view.standing_of(view.character(character)?)
         && let Ok(check) = view.system().check(standing.check)

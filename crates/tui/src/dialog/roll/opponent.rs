@@ -16,8 +16,8 @@ pub(super) fn opponents_fields(check: &'static CheckSpec) -> impl Iterator<Item 
         .filter(|field| field.whose == Whose::Opponent && !is_given_at_table(field))
 }
 
-/// Returns the possible opponents, those of the other side first. The list is empty if no field comes from an opponent's
-/// sheet.
+/// Returns the possible opponents, those of the other side first. The list is empty if no field comes from an
+/// opponent's sheet.
 pub(super) fn opponents<'a>(
     check: &'static CheckSpec,
     actor: Option<CharacterId>,

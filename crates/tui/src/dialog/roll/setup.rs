@@ -366,8 +366,8 @@ pub(super) fn is_raised_by_help(field: &Field) -> bool {
 
 /// Returns the characters for whom this seat may roll.
 ///
-/// The GM may roll for every character in the scene, for nobody, and for the party as a group. A player may roll for the
-/// player's own characters, or for nobody if the player has none.
+/// The GM may roll for every character in the scene, for nobody, and for the party as a group. A player may roll for
+/// the player's own characters, or for nobody if the player has none.
 fn rollers(check: &CheckSpec, view: &SeatView<'_>) -> Vec<Roller> {
     let seat = view.seat();
     let is_player = seat.role == SeatRole::Player;

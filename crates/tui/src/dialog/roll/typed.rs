@@ -1,4 +1,4 @@
-//! Letters that are typed while a check is set up. They select a value, or move the focus to a row.
+//! Letters typed in the roll dialog. They select a value, or move the focus to a row.
 
 use crate::dialog::check_form::FieldTexts;
 use crate::dialog::form::{Form, RowId};
@@ -39,8 +39,9 @@ struct RowOptions {
 impl RollDialog {
     /// Types a letter.
     ///
-    /// The letters select a value of the row in focus that begins with them. Except in the rows of the roller and of the
-    /// check, two or more letters also select a value of any row that is changed with each roll. Otherwise they move the focus to a row whose label begins with them.
+    /// The letters select a value of the row in focus that begins with them. Except in the rows of the roller and of
+    /// the check, two or more letters also select a value of any row that is changed with each roll. Otherwise they
+    /// move the focus to a row whose label begins with them.
     pub(super) fn type_letter(&mut self, letter: char, form: &mut Form, view: &SeatView<'_>) {
         let letter: String = letter.to_lowercase().collect();
         let current_values = Values {
@@ -252,7 +253,7 @@ impl RollDialog {
         RowOptions { labels, selected }
     }
 
-    /// Selects the option of this index in a row.
+    /// Selects the option with this index in a row.
     fn select_option(&mut self, row: RowId, index: usize, form: &mut Form, view: &SeatView<'_>) {
         if let Some(field) = self.field_of(row) {
             let (mut options, _) = self.fields.options(field, view);

@@ -10,8 +10,8 @@ const MOST_SEARCHED: usize = 200;
 /// The verb of an attack in system files.
 const ATTACKS: &str = "attacks";
 
-/// Returns the kind of check that the character rolled last in this fight, or else the attack of the system. `None` if no
-/// fight is going on, or if the system has no attack.
+/// Returns the kind of check that the character rolled last in this fight, or else the attack of the system. `None` if
+/// no fight is going on, or if the system has no attack.
 pub(super) fn check_in_fight(
     character: CharacterId,
     view: &SeatView<'_>,

@@ -71,8 +71,8 @@ impl RollDialog {
         }
     }
 
-    /// Moves the focus to the first field without a value, or else to the first field with names to pick from. Instead of
-    /// a field of the opponent, the row that chooses the opponent gets the focus, unless the opponent is known.
+    /// Moves the focus to the first field without a value, or else to the first field with names to pick from. Instead
+    /// of a field of the opponent, the row that chooses the opponent gets the focus, unless the opponent is known.
     fn focus_first(&self, form: &mut Form, view: &SeatView<'_>) {
         let check = self.fields.check;
         let character = self.fields.who;
@@ -192,8 +192,8 @@ impl RollDialog {
 
     /// Lowers initial values on a scale that the rules refuse.
     ///
-    /// The rules may allow fewer steps of a scale to one character than to another (Friday Night Dungeon: one step above
-    /// the competence). A refused value becomes the highest allowed step in the lower half of the scale.
+    /// The rules may allow fewer steps of a scale to one character than to another (Friday Night Dungeon: one step
+    /// above the competence). A refused value becomes the highest allowed step in the lower half of the scale.
     fn lower_refused_values(&mut self, form: &Form, view: &SeatView<'_>) {
         for place in 0..self.initial_values.len() {
             let (id, old_text) = self.initial_values[place].clone();

@@ -17,8 +17,8 @@ struct Purse {
     letters: Vec<PoolLetter>,
 }
 
-/// Opens the pools of a character and of the table. A letter gains a token, or spends one if the seat may only spend, and
-/// with Shift it does the opposite.
+/// Opens the pools of a character and of the table. A letter gains a token, or spends one if the seat may only spend,
+/// and with Shift it does the opposite.
 ///
 /// Returns `None` if the seat has no such pool.
 pub fn purse_form(owner: Option<CharacterId>, view: &SeatView<'_>) -> Option<Dialog> {

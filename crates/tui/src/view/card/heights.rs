@@ -1,4 +1,4 @@
-//! The rows that cards need, for the layout of the table.
+//! The heights at which a card shows more or less, for the layout of the table.
 
 use crate::view::card::planner::CardPlanner;
 use tableside_rules::SystemSpec;
@@ -17,7 +17,7 @@ pub(crate) struct CardHeights {
     pub(crate) useful: u16,
     /// The height that shows all values, with the conditions beside the name and one row of lists.
     pub(crate) compact: u16,
-    /// The height that shows all values.
+    /// The height that also gives the conditions a row of their own and the lists their usual rows.
     pub(crate) full: u16,
 }
 

@@ -14,8 +14,8 @@ const LEAST_NAME_BESIDE_STATE: u16 = 5;
 pub(super) struct NameRow {
     pub(super) name: Rect,
     pub(super) state: Rect,
-    /// The place of a list, if the character has no state. It is empty after a long name, so that lists begin in the same
-    /// column on all cards.
+    /// The place of a list, if the character has no state. It is empty after a long name, so that lists begin in the
+    /// same column on all cards.
     pub(super) free: Rect,
 }
 
@@ -44,8 +44,8 @@ impl StateColumns {
 }
 
 impl NameRow {
-    /// Divides the row of the name. The name may use columns that the state does not need, and the state may use columns that
-    /// the name does not need. A name is cut before a grave state is.
+    /// Divides the row of the name. The name may use columns that the state does not need, and the state may use
+    /// columns that the name does not need. A name is cut before a grave state is.
     pub(super) fn new(card: &CardPlaces, name_columns: u16, state: StateColumns) -> Self {
         let row = |x: u16, end: u16| Rect::new(x, 0, end.saturating_sub(x), 1);
         if !card.has_state_beside_name() {

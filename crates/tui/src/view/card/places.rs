@@ -147,8 +147,8 @@ impl CardPlanner<'_> {
         }
     }
 
-    /// Returns true if the values of `then` continue in the last row of `first`: if not all of them fit below it, or if the
-    /// list gets a row more. The two pens are at the end of that row and below it.
+    /// Returns true if the values of `then` continue in the last row of `first`: if not all of them fit below it, or if
+    /// the list gets a row more. The two pens are at the end of that row and below it.
     fn continues_in_row(
         &self,
         mut pen_in_row: Pen,

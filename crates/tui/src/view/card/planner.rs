@@ -1,7 +1,7 @@
 //! The widths, bars and rows of the values on a card.
 //!
-//! They follow from the system and the width of the card alone. So a value has the same place on every card, and it stays
-//! there when it changes, and when a condition is added.
+//! They follow from the system and the width of the card alone. So a value has the same place on every card, and it
+//! stays there when it changes, and when a condition is added.
 
 use ratatui::layout::Rect;
 
@@ -62,8 +62,8 @@ impl<'a> CardPlanner<'a> {
         planner
     }
 
-    /// Reserves as many rows as the longest list of all cards needs, and at least the usual number. So values keep their
-    /// places while the first entries are added to a list.
+    /// Reserves as many rows as the longest list of all cards needs, and at least the usual number. So values keep
+    /// their places while the first entries are added to a list.
     pub(super) fn with_list_rows(mut self, rows: u16) -> Self {
         if self.has_list() {
             self.list_rows = rows.max(LIST_ROWS);
@@ -164,8 +164,8 @@ impl<'a> CardPlanner<'a> {
         pen.next_row()
     }
 
-    /// Returns the cells of the bars that fit in this number of rows. The first values get theirs first, and the bars of
-    /// stats may be shorter.
+    /// Returns the cells of the bars that fit in this number of rows. The first values get theirs first, and the bars
+    /// of stats may be shorter.
     pub(super) fn bars_within(&self, entries: &[CardEntry], rows: u16) -> Vec<u16> {
         let mut bars = vec![0; entries.len()];
         for (index, entry) in entries.iter().enumerate() {
@@ -233,8 +233,8 @@ impl<'a> CardPlanner<'a> {
         1 + rows_of_first + state_rows + self.rows_of_then() + self.list_rows
     }
 
-    /// Returns the height of a card that shows everything, but whose conditions have no row of their own unless texts need
-    /// it.
+    /// Returns the height of a card that shows everything, but whose conditions have no row of their own unless texts
+    /// need it.
     pub(super) fn compact_height(&self, rows_of_first: u16) -> u16 {
         let list_rows = u16::from(self.has_list());
         1 + rows_of_first + self.text_rows() + self.rows_of_then() + list_rows

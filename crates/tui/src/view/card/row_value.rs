@@ -25,8 +25,8 @@ impl RowValue {
     }
 }
 
-/// Returns the values of the card for a row of the list of combatants, in the order of the system. Only stats with a maximum
-/// have bars.
+/// Returns the values of the card for a row of the list of combatants, in the order of the system. Only stats with a
+/// maximum have bars.
 pub(crate) fn row_values(spec: &SystemSpec, has_bars: bool) -> Vec<RowValue> {
     let planner = planner_of_rows(spec);
     let mut values = Vec::new();

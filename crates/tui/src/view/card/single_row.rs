@@ -70,7 +70,8 @@ impl CardPlanner<'_> {
         }
     }
 
-    /// Chooses the values of a card with one row. The name and the conditions come before bars and the values of `then`.
+    /// Chooses the values of a card with one row. The name and the conditions come before bars and the values of
+    /// `then`.
     fn choose_row_values(&self) -> SingleRow {
         let mut entries = self.first_values();
         let first_count = entries.len();

@@ -139,8 +139,8 @@ fn chip(
     Line::from(Span::styled(words, style))
 }
 
-/// Returns the state as a card shows it: first the conditions in which the character cannot act, then the texts and lists
-/// of `first` and the other conditions in their order, and the call for a roll.
+/// Returns the state as a card shows it: first the conditions in which the character cannot act, then the texts and
+/// lists of `first` and the other conditions in their order, and the call for a roll.
 pub(crate) fn state_parts(character: &Character, context: ViewContext<'_>) -> Vec<Line<'static>> {
     let card = &context.view.system().spec().card;
     let is_grave = |severity| severity < Severity::Ordinary;
@@ -168,8 +168,8 @@ pub(crate) fn state_parts(character: &Character, context: ViewContext<'_>) -> Ve
     parts
 }
 
-/// Returns the state for a narrow place. If its parts do not fit, only their first letters are shown, and a number such as
-/// `+2` stands for the parts that still do not fit. A condition in which the character cannot act is shown whole.
+/// Returns the state for a narrow place. If its parts do not fit, only their first letters are shown, and a number such
+/// as `+2` stands for the parts that still do not fit. A condition in which the character cannot act is shown whole.
 pub(crate) fn short_state(
     character: &Character,
     width: u16,

@@ -10,8 +10,8 @@ pub(super) struct Stops {
 }
 
 impl Stops {
-    /// Computes the stops of a card of this width. `first` are the places of the values above, and `step` is the width of
-    /// the widest value with its gap.
+    /// Computes the stops of a card of this width. `first` are the places of the values above, and `step` is the width
+    /// of the widest value with its gap.
     pub(super) fn new(first: &[ValuePlace], step: u16, width: u16) -> Self {
         let step = step.max(1);
         let mut starts: Vec<u16> = first

@@ -36,7 +36,8 @@ impl ShownValue {
         }
     }
 
-    /// Returns true if the card of the system leaves the value out: if zeros are hidden, a 0 or an unraised die in `then`.
+    /// Returns true if the card of the system leaves the value out: if zeros are hidden, a 0 or an unraised die in
+    /// `then`.
     pub(crate) fn is_hidden(&self, entry: CardEntry, view: &SeatView<'_>) -> bool {
         let card = &view.system().spec().card;
         let is_idle = self.is_idle || self.is_die_at_start;

@@ -76,8 +76,8 @@ impl Block {
         }
     }
 
-    /// Returns the places of all panels, with their frames, if the panels have these rows inside their frames. Spare rows
-    /// go to the last rolls, or else to the first part.
+    /// Returns the places of all panels, with their frames, if the panels have these rows inside their frames. Spare
+    /// rows go to the last rolls, or else to the first part.
     pub(super) fn places(&self, area: Rect, rows: PerPanel<u16>) -> PerPanel<Rect> {
         let mut places = PerPanel::default();
         self.set_places(area, rows, &mut places);

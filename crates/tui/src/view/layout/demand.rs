@@ -82,9 +82,9 @@ impl Step {
 pub(super) enum Level {
     /// Only some of the entries.
     Part,
-    /// All entries, but less about them than the panel is for.
+    /// All entries, but not what the panel is mainly there to show.
     InSight,
-    /// The least about each entry that the panel is for.
+    /// The essentials of each entry: for a card, the values of `first`.
     Min,
     /// Everything that a GM looks for.
     Useful,
@@ -136,7 +136,7 @@ pub(super) struct Demand {
     pub(super) steps: Vec<Step>,
     /// The number of rows at which all entries are in sight.
     pub(super) in_sight: u16,
-    /// The number of rows at which each entry shows the least that the panel is for.
+    /// The number of rows at which each entry shows its essentials.
     pub(super) min: u16,
     /// The number of rows at which nothing that a GM looks for is cut.
     pub(super) useful: u16,

@@ -22,8 +22,8 @@ const MOST_SHEET_WIDTH: u16 = 60;
 /// The places of everything on the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct TableLayout {
-    /// The four panels, in the order of [`Panel::ALL`](crate::app::state::Panel::ALL). In a fight the panel of the party
-    /// lists the combatants, one in a row.
+    /// The four panels, in the order of [`Panel::ALL`](crate::app::state::Panel::ALL). In a fight the panel of the
+    /// party lists the combatants, one in a row.
     pub(crate) panels: [PanelLayout; 4],
     /// The sheet of the character whose turn it is. `None` outside of fights, and if there is no room for it.
     pub(crate) sheet: Option<Rect>,

@@ -126,8 +126,8 @@ impl PanelLayout {
         places
     }
 
-    /// Returns the area of a place on the screen if it is completely in sight. `scrolled` is the number of rows above the
-    /// visible ones.
+    /// Returns the area of a place on the screen if it is completely in sight. `scrolled` is the number of rows above
+    /// the visible ones.
     pub(crate) fn in_sight(&self, place: Rect, scrolled: usize) -> Option<Rect> {
         let scrolled = u16::try_from(scrolled).ok()?;
         let y = place.y.checked_sub(scrolled)?;

@@ -35,7 +35,8 @@ pub(crate) fn scene_line(body: Rect) -> (Rect, Rect) {
     (row(body, 0), below(body, 1))
 }
 
-/// Computes the layout of the four panels.
+/// Lays out the four panels below the scene line: the maximised panel alone, the arrangement that cuts least, or on a
+/// small body one open panel and three titles.
 pub(super) fn panel_layouts(body: Rect, contents: &TableContents<'_>) -> PerPanel<PanelLayout> {
     let (_, body) = scene_line(body);
     let is_open = body.width >= OPEN_PANELS.width && body.height >= OPEN_PANELS.height;
@@ -75,7 +76,8 @@ fn folded_panels(body: Rect, contents: &TableContents<'_>) -> PerPanel<PanelLayo
     })
 }
 
-/// Returns the height of the own character's cell in the open panel of a small screen, or 0 if it is like the others.
+/// Returns the height of the player's own character's cell in the open panel of a small screen, or 0 if it is like the
+/// others.
 fn large_rows_without_frame(inner: Rect, contents: &TableContents<'_>) -> u16 {
     let card_width = inner.width.saturating_sub(GUTTER + 1);
     let card = card_heights(contents.spec, card_width);
@@ -130,7 +132,8 @@ fn arrange(block: &Block, body: Rect, contents: &TableContents<'_>) -> Arranged 
     let area = if contents.is_empty(Panel::Rolls) {
         top(body, used_rows)
     } else if Panel::ALL.into_iter().any(is_cut) {
-        // The spare rows are of no use to the panel that is cut, and the last rolls should not look as if they took them.
+        // The spare rows are of no use to the panel that is cut, and the last rolls should not look as if they took
+        // them.
         top(body, used_rows + MAX_BLANK_ROWS)
     } else {
         body

@@ -43,9 +43,9 @@ pub(super) fn shared_rows(
 
 /// Shares out rows to the four panels. `fits` tells whether these rows fit on the screen.
 ///
-/// Each panel first gets the rows of `floors`, then a row for each entry. Then panels whose contents are cut get more rows,
-/// and at last panels that can show more. In each round the panels come in the order of [`Panel::ALL`]. Rows that lead to
-/// no better step go to the next panel.
+/// Each panel first gets the rows of `floors`, then a row for each entry. Then panels whose contents are cut get more
+/// rows, and at last panels that can show more. In each round the panels come in the order of [`Panel::ALL`]. Rows that
+/// lead to no better step go to the next panel.
 pub(super) fn share_rows(
     demands: &PerPanel<Demand>,
     floors: PerPanel<u16>,

@@ -13,7 +13,8 @@ use tableside_rules::{CardEntry, Id};
 
 /// Returns the values of a character in groups, and the notes on it.
 ///
-/// `omitted` has the values that are shown elsewhere. Stats without a group are divided into groups of `most_ungrouped`.
+/// `omitted` has the values that are shown elsewhere. Stats without a group are divided into groups of
+/// `most_ungrouped`.
 pub(in crate::view) fn sheet_groups<'a>(
     character: &'a Character,
     omitted: &[CardEntry],

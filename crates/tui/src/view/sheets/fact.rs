@@ -143,8 +143,8 @@ impl<'g, 'a> Arrangement<'g, 'a> {
         Self::in_columns_from(least_width, groups, width)
     }
 
-    /// Arranges groups in an area. If they would be cut at its end, short texts may stand below their names, so that more
-    /// columns fit.
+    /// Arranges groups in an area. If they would be cut at its end, short texts may stand below their names, so that
+    /// more columns fit.
     pub(in crate::view) fn within(groups: &'g [FactGroup<'a>], area: Size) -> Self {
         let usual = Self::new(groups, area.width);
         if usual.height() <= area.height {

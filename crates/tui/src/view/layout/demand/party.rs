@@ -21,7 +21,7 @@ const MAX_CARD_WIDTH: u16 = 64;
 const MOST_LIST_ROWS: u16 = 12;
 /// The least number of rows of the other characters below a whole sheet, if not all of them are in sight.
 const LEAST_BESIDE_SHEET: u16 = 3;
-/// The least number of rows of the cell of the own character.
+/// The least number of rows of the cell of the player's own character.
 pub(in crate::view::layout) const LEAST_LARGE_ROWS: u16 = 2;
 
 /// The data from which the heights of cards are computed.
@@ -75,8 +75,8 @@ pub(in crate::view::layout) fn large_cells(
     cells
 }
 
-/// Returns the demand of the party as cards. `large_cells` has the possible heights of the first cell. It is empty if the
-/// first cell is like the others.
+/// Returns the demand of the party as cards. `large_cells` has the possible heights of the first cell. It is empty if
+/// the first cell is like the others.
 pub(in crate::view::layout) fn party_demand(
     lines: Lines<'_>,
     width: u16,
@@ -104,7 +104,8 @@ pub(in crate::view::layout) fn party_demand(
 }
 
 impl LargeCell {
-    /// Returns the way to show this cell above the cells of the others. `None` if a sheet would leave too little of them.
+    /// Returns the way to show this cell above the cells of the others. `None` if a sheet would leave too little of
+    /// them.
     fn above(self, others: &Candidate) -> Option<Candidate> {
         let is_sheet = self.level >= Level::Useful;
         let has_hidden = others.level == Level::Part;
@@ -112,7 +113,7 @@ impl LargeCell {
             return None;
         }
 
-        // The own character leaves less room for the others, so low cards do.
+        // The player's own character leaves the others less room, so low cards are good enough for them.
         let level_of_others = match others.level {
             Level::InSight => Level::Min,
             level => level,
@@ -170,8 +171,8 @@ fn cell_candidates(lines: Lines<'_>, width: u16, contents: CardContents<'_>) -> 
     candidates
 }
 
-/// Returns the ways to show all characters as cards in this number of columns. Below the first heading, cards are as high
-/// as above it, or one row lower.
+/// Returns the ways to show all characters as cards in this number of columns. Below the first heading, cards are as
+/// high as above it, or one row lower.
 fn card_candidates(
     lines: Lines<'_>,
     columns: u16,

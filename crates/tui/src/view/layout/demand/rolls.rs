@@ -10,8 +10,8 @@ pub(in crate::view::layout) const LEAD_ROWS: u16 = 4;
 /// A list with fewer rolls than this counts as cut.
 const USEFUL_ROLLS: u16 = 3;
 
-/// Returns the demand of the last rolls. `lead_rows` is the number of rows of the newest roll with its dice, or 0 if there
-/// is no roll to show large.
+/// Returns the demand of the last rolls. `lead_rows` is the number of rows of the newest roll with its dice, or 0 if
+/// there is no roll to show large.
 pub(in crate::view::layout) fn rolls_demand(
     lines: Lines<'_>,
     width: u16,
