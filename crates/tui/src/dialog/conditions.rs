@@ -306,7 +306,7 @@ impl DialogSpec for ConditionsDialog {
         }
 
         rows.extend(self.new_row());
-        form.note.clone_from(&self.search);
+        form.caption.filter.clone_from(&self.search);
         form.lay_out(rows);
     }
 

@@ -51,7 +51,8 @@ impl Dialog {
         }
 
         form.is_reading = false;
-        "draft".clone_into(&mut form.note);
+        form.caption.note.clear();
+        form.caption.is_draft = true;
         self.has_restored_draft = true;
     }
 }

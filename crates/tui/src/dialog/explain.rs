@@ -172,7 +172,7 @@ impl DialogSpec for ExplainDialog {
                 None => String::new(),
             },
         };
-        form.note = note_with_dice(view.tag(self.number), self.by_hand, form);
+        form.caption.note = note_with_dice(view.tag(self.number), self.by_hand, form);
         form.layout.width = if form.buttons.is_empty() {
             Some(WIDTH.max(columns(&form.title) + 8))
         } else {

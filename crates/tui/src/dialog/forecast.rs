@@ -229,7 +229,7 @@ impl DialogSpec for ForecastDialog {
         if let Some(clock_view) = view.clock(self.clock) {
             let clock = clock_view.clock;
             form.title.clone_from(&clock.name);
-            form.note = format!("{} of {}", clock.filled, clock.segments.count());
+            form.caption.note = format!("{} of {}", clock.filled, clock.segments.count());
         }
     }
 

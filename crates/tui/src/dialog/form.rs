@@ -38,8 +38,7 @@ const WIDE: u16 = 100;
 #[derive(Debug, Default)]
 pub struct Form {
     pub(super) title: String,
-    /// A short text next to the title.
-    pub(super) note: String,
+    pub(super) caption: FormCaption,
     pub(super) rows: Vec<Row>,
     /// Hidden rows. They keep their entered values.
     pub(super) hidden_rows: Vec<Row>,
@@ -66,6 +65,29 @@ pub struct Form {
     pub(super) layout: FormLayout,
     /// The text for the copy key.
     pub copyable_text: Option<String>,
+}
+
+/// The text next to the title of a form.
+#[derive(Debug, Default)]
+pub(super) struct FormCaption {
+    pub(super) note: String,
+    /// The text that filters the rows. It is shown in place of the note.
+    pub(super) filter: String,
+    /// True if a draft was restored into the form. Without a note, the form is then marked as a draft.
+    pub(super) is_draft: bool,
+}
+
+impl FormCaption {
+    /// Returns the text to show.
+    fn text(&self) -> &str {
+        if !self.filter.is_empty() {
+            &self.filter
+        } else if self.note.is_empty() && self.is_draft {
+            "draft"
+        } else {
+            &self.note
+        }
+    }
 }
 
 /// The size of a form, and the place of its blocks.

@@ -261,7 +261,7 @@ impl Dialog {
 
     /// Filters the rows by a text.
     pub fn filter(&mut self, text: String, view: &SeatView<'_>) {
-        self.form.note = text;
+        self.form.caption.filter = text;
         self.refresh(view);
     }
 

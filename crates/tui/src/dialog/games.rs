@@ -144,7 +144,7 @@ impl GamesDialog {
         let is_current = self
             .laid_out
             .as_ref()
-            .is_some_and(|list| list.filter == form.note && list.in_archive == self.in_archive);
+            .is_some_and(|list| list.filter == form.caption.filter && list.in_archive == self.in_archive);
         if !is_current {
             self.list(form);
         }
@@ -152,11 +152,11 @@ impl GamesDialog {
 
     fn list(&mut self, form: &mut Form) {
         self.laid_out = Some(LaidOutList {
-            filter: form.note.clone(),
+            filter: form.caption.filter.clone(),
             in_archive: self.in_archive,
         });
 
-        let search = fold(&form.note);
+        let search = fold(&form.caption.filter);
         form.lay_out(self.game_rows(&search));
 
         form.title = if self.in_archive {
@@ -261,8 +261,8 @@ impl GamesDialog {
 
     /// Clears the filter, else leaves the archive, else leaves the list.
     fn close(&mut self, form: &mut Form) -> DialogAction {
-        if !form.note.is_empty() {
-            form.note.clear();
+        if !form.caption.filter.is_empty() {
+            form.caption.filter.clear();
         } else if self.in_archive {
             self.switch_archive(form);
         } else if self.library.offers(Action::Archived) {
@@ -307,7 +307,7 @@ impl DialogSpec for GamesDialog {
         let done = match action {
             Action::Code => DialogAction::open(code_form(library)),
             Action::Filter => {
-                let line = filter_line(&form.note, "part of the name or system");
+                let line = filter_line(&form.caption.filter, "part of the name or system");
                 DialogAction::open(line)
             }
             Action::New => DialogAction::open(new_game_form(library)),

@@ -49,7 +49,7 @@ pub fn help_dialog(contexts: &[Context], on_top: Option<&Dialog>, keymap: &Keyma
 
     let mut form = Form::empty("Keys").with_width(WIDTH);
     form.keys.takes_all_letters = true;
-    SEARCH_HINT.clone_into(&mut form.note);
+    SEARCH_HINT.clone_into(&mut form.caption.note);
     Dialog::without_view(form, help)
 }
 
@@ -205,11 +205,7 @@ impl DialogSpec for HelpDialog {
             _ => return None,
         }
 
-        if self.search.is_empty() {
-            SEARCH_HINT.clone_into(&mut form.note);
-        } else {
-            form.note.clone_from(&self.search);
-        }
+        form.caption.filter.clone_from(&self.search);
         if self.selected.is_none() {
             form.scroll = Scroll::default();
         }

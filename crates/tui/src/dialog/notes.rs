@@ -104,8 +104,8 @@ impl DialogSpec for NotesDialog {
     fn refresh(&mut self, form: &mut Form, view: &SeatView<'_>) {
         use Action::{DeleteNote, Edit, Filter, LinesAndVeils, Note, Read, Share};
 
-        form.lay_out(note_rows(&form.note, view));
-        form.empty_text = if form.note.is_empty() {
+        form.lay_out(note_rows(&form.caption.filter, view));
+        form.empty_text = if form.caption.filter.is_empty() {
             "There are no notes yet. ⟨note⟩ writes one; ⟨lines-and-veils⟩ shows the lines and veils."
         } else {
             "No note matches."
@@ -129,11 +129,11 @@ impl DialogSpec for NotesDialog {
         form.problem = None;
         let done = match action {
             Action::Filter => {
-                let line = filter_line(&form.note, "words of a note, its author or its readers");
+                let line = filter_line(&form.caption.filter, "words of a note, its author or its readers");
                 DialogAction::open(line)
             }
-            Action::Close if !form.note.is_empty() => {
-                form.note.clear();
+            Action::Close if !form.caption.filter.is_empty() => {
+                form.caption.filter.clear();
                 DialogAction::Stay
             }
             Action::Note => write_note(form, view),
@@ -317,7 +317,7 @@ pub(crate) fn handout_dialog(
 ) -> Dialog {
     let mut form = Form::empty("A handout for you").wide();
     if waiting > 1 {
-        form.note = format!("1 of {waiting}");
+        form.caption.note = format!("1 of {waiting}");
     }
     form.copyable_text = Some(note.text.clone());
     form.buttons = ButtonRow::new(vec![Button::new("I have read it", None)]);

@@ -128,8 +128,8 @@ impl DialogSpec for RandomTablesDialog {
         use Action::{Delete, Filter, New, Open, RollNow, Visibility};
 
         self.tables = view.random_tables();
-        form.lay_out(self.rows(&form.note));
-        form.empty_text = if form.note.is_empty() {
+        form.lay_out(self.rows(&form.caption.filter));
+        form.empty_text = if form.caption.filter.is_empty() {
             "There are no random tables. ⟨new⟩ makes one."
         } else {
             "No table matches."
@@ -152,11 +152,11 @@ impl DialogSpec for RandomTablesDialog {
         let focused = self.focused(form).cloned();
         match (action, focused) {
             (Action::Filter, _) => {
-                let line = filter_line(&form.note, "part of a name");
+                let line = filter_line(&form.caption.filter, "part of a name");
                 Some(DialogAction::open(line))
             }
-            (Action::Close, _) if !form.note.is_empty() => {
-                form.note.clear();
+            (Action::Close, _) if !form.caption.filter.is_empty() => {
+                form.caption.filter.clear();
                 Some(DialogAction::Stay)
             }
             (Action::New, _) => Some(DialogAction::ask_first(new_table_form(view))),

@@ -91,7 +91,7 @@ pub fn recap_dialog(shown: ShownRecap, view: &SeatView<'_>) -> Dialog {
     form.buttons = ButtonRow::new(buttons);
     form.copyable_text = Some(shown.text.clone());
     if view.seat().sees_all() {
-        form.note = if shown.request.is_for_players {
+        form.caption.note = if shown.request.is_for_players {
             "for players".to_owned()
         } else {
             format!("for the {gm}")

@@ -190,7 +190,7 @@ impl DialogSpec for RollDialog {
         let name = character.map_or("", |character| &character.name);
         let tested = Tested::of(&self.fields.filled.fields, &self.fields.filled.sources);
         form.title = tested.title(name);
-        form.note = self.note(form);
+        form.caption.note = self.note(form);
 
         let fields = self.fields.filled.fields.clone();
         self.chances.update(fields, &view.house);
@@ -254,7 +254,7 @@ impl DialogSpec for RollDialog {
 
     fn set_by_hand(&mut self, by_hand: bool, form: &mut Form) {
         self.by_hand = by_hand;
-        form.note = self.note(form);
+        form.caption.note = self.note(form);
     }
 
     fn advice(&self) -> &'static [&'static str] {

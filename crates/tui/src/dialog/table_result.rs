@@ -56,7 +56,7 @@ pub fn table_result_dialog(entry: &Entry, view: &SeatView<'_>) -> Option<Dialog>
     let mut form = Form::empty(&thrown.table).with_context(Context::Result, HINTS);
     form.buttons = ButtonRow::new(buttons);
     if !thrown.hidden_from.is_empty() {
-        "hidden from players".clone_into(&mut form.note);
+        "hidden from players".clone_into(&mut form.caption.note);
     }
     let spec = TableResultDialog {
         number: entry.number,

@@ -130,7 +130,7 @@ pub fn turn_order_form(view: &SeatView<'_>) -> Dialog {
         form.focus_index(1);
     }
     if view.has_turn_order() {
-        "in the list, ⟨party.end-fight⟩ ends the fight".clone_into(&mut form.note);
+        "in the list, ⟨party.end-fight⟩ ends the fight".clone_into(&mut form.caption.note);
     }
 
     let choices_to_lay_out = choices.clone();

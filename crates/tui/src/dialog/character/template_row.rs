@@ -32,8 +32,6 @@ pub(super) struct TemplateRow {
     is_meant: bool,
     /// The template whose values the form shows.
     applied: Option<Creature>,
-    /// The note of the form, with the template and the number of characters.
-    note: String,
     /// The typed name for which the form asked whether a template is meant.
     asked_for: String,
 }
@@ -62,7 +60,6 @@ impl TemplateRow {
             offers_all: false,
             is_meant: false,
             applied: None,
-            note: String::new(),
             asked_for: String::new(),
         }
     }
@@ -119,11 +116,7 @@ impl TemplateRow {
             (None, false) => String::new(),
         };
         self.describe_name(form, picked.as_ref());
-        // A restored draft keeps its own note.
-        if note != self.note {
-            form.note.clone_from(&note);
-            self.note = note;
-        }
+        form.caption.note = note;
         if picked == self.applied {
             return None;
         }

@@ -202,7 +202,7 @@ impl Form {
         };
         let title = format!("{prefix}{}{suffix}", self.title);
 
-        let note = canvas.keys.fill_in(&*self.note);
+        let note = canvas.keys.fill_in(self.caption.text());
         let panel = PanelFrame {
             note: &note,
             focused: true,

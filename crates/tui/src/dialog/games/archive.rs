@@ -11,7 +11,7 @@ use tableside_table::SeatView;
 impl GamesDialog {
     pub(super) fn switch_archive(&mut self, form: &mut Form) {
         self.in_archive = !self.in_archive;
-        form.note.clear();
+        form.caption.filter.clear();
         self.read(form);
     }
 

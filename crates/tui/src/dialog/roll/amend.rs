@@ -152,9 +152,9 @@ impl DialogSpec for AmendDialog {
         form.preview.refusal.clone_from(&self.fields.refusal);
 
         let missing_dice = self.missing_dice();
-        form.note = view.tag(self.entry);
+        form.caption.note = view.tag(self.entry);
         if !missing_dice.is_empty() {
-            form.note += &format!(", {} missing", missing_dice.join(", "));
+            form.caption.note += &format!(", {} missing", missing_dice.join(", "));
         }
     }
 

@@ -132,7 +132,7 @@ fn question(spec: &CheckSpec, choices: &Choices) -> String {
 
 impl DialogSpec for ChoiceDialog {
     fn refresh(&mut self, form: &mut Form, _view: &SeatView<'_>) {
-        form.note = note_with_dice(String::new(), self.by_hand, form);
+        form.caption.note = note_with_dice(String::new(), self.by_hand, form);
     }
 
     fn handle_event(
@@ -190,7 +190,7 @@ impl DialogSpec for ChoiceDialog {
 
     fn set_by_hand(&mut self, by_hand: bool, form: &mut Form) {
         self.by_hand = by_hand;
-        form.note = note_with_dice(String::new(), by_hand, form);
+        form.caption.note = note_with_dice(String::new(), by_hand, form);
     }
 }
 

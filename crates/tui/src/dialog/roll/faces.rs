@@ -73,7 +73,7 @@ impl FacesDialog {
         if !spec.ask_next("", &mut form) {
             return None;
         }
-        form.note = note_with_dice(String::new(), true, &form);
+        form.caption.note = note_with_dice(String::new(), true, &form);
         Some(Dialog::without_view(form, spec))
     }
 
