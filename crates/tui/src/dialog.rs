@@ -181,12 +181,13 @@ pub enum DialogAction {
     Stay,
     /// Returns to the dialog or the tab beneath.
     Close,
-    /// Opens another dialog on top of the current one.
+    /// Opens another dialog on top of the current one, which stays open beneath it.
     Open(Box<Dialog>),
     /// Opens another dialog in place of the current one.
     Replace(Box<Dialog>),
-    /// Opens another dialog on top. When that dialog closes, this one is shown again.
-    AskFirst(Box<Dialog>),
+    /// Opens another dialog in the place of this one. When it closes, or when its act is accepted, this one returns. Its
+    /// typed values are not kept as a draft.
+    Interpose(Box<Dialog>),
     /// Filters the dialog or the tab beneath. If `is_done` is true, the filter line closes.
     Filter {
         text: String,
@@ -197,7 +198,8 @@ pub enum DialogAction {
 
     /// Submits an act. The dialog stays open and receives the result.
     Submit(Act),
-    /// Submits an act and closes all dialogs. If the table refuses the act, they stay open.
+    /// Submits an act and closes all dialogs, or only this one if it was opened by [`Self::Interpose`]. If the table
+    /// refuses the act, they stay open.
     SubmitAndClose(Act),
     /// Submits an act and returns to the dialog beneath. If the table refuses the act, the dialog stays open.
     SubmitAndReturn(Act),
@@ -266,8 +268,8 @@ impl DialogAction {
         Self::Replace(Box::new(dialog))
     }
 
-    fn ask_first(dialog: Dialog) -> Self {
-        Self::AskFirst(Box::new(dialog))
+    fn interpose(dialog: Dialog) -> Self {
+        Self::Interpose(Box::new(dialog))
     }
 }
 

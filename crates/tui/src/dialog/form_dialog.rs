@@ -12,7 +12,7 @@ use tableside_table::{Act, Entry, SeatView};
 pub struct Dialog {
     pub form: Form,
     pub spec: Box<dyn DialogSpec>,
-    /// The dialog to return to after closing.
+    /// The dialog in whose place this one was opened. It returns when this one closes.
     previous: Option<Box<Self>>,
     /// True after a draft was restored, until the dialog is refreshed.
     pub has_restored_draft: bool,
@@ -98,7 +98,7 @@ impl Dialog {
 
     /// Handles an event and returns the action for the screen.
     ///
-    /// If the dialog was opened on top of another dialog, `Close` returns to the other dialog.
+    /// If the dialog was opened in the place of another dialog, `Close` returns to the other dialog.
     pub fn handle(&mut self, event: &DialogEvent, view: &SeatView<'_>) -> DialogAction {
         let action = self.handle_alone(event, view);
 
@@ -121,7 +121,7 @@ impl Dialog {
                 *self = *next;
                 DialogAction::Stay
             }
-            DialogAction::AskFirst(next) => {
+            DialogAction::Interpose(next) => {
                 let mut previous = std::mem::replace(self, *next);
                 // Only one previous dialog is kept.
                 previous.previous = None;

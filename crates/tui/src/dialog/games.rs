@@ -141,10 +141,9 @@ impl GamesDialog {
 
     /// Lays out the list, if the filter has changed.
     fn list_if_changed(&mut self, form: &mut Form) {
-        let is_current = self
-            .laid_out
-            .as_ref()
-            .is_some_and(|list| list.filter == form.caption.filter && list.in_archive == self.in_archive);
+        let is_current = self.laid_out.as_ref().is_some_and(|list| {
+            list.filter == form.caption.filter && list.in_archive == self.in_archive
+        });
         if !is_current {
             self.list(form);
         }

@@ -84,7 +84,8 @@ impl DialogSpec for LinesAndVeilsForm {
 
     /// Shows the current text, if the form has an older text or a draft.
     fn blocks(&self, form: &Form, view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
-        let is_of_older_text = self.is_outdated(view) || form.problem.is_some() || form.caption.is_draft;
+        let is_of_older_text =
+            self.is_outdated(view) || form.problem.is_some() || form.caption.is_draft;
         let differs = text_of(form) != view.lines_and_veils;
         if !is_of_older_text || !differs || !is_changed(form) {
             return Vec::new();

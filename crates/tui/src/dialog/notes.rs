@@ -129,7 +129,10 @@ impl DialogSpec for NotesDialog {
         form.problem = None;
         let done = match action {
             Action::Filter => {
-                let line = filter_line(&form.caption.filter, "words of a note, its author or its readers");
+                let line = filter_line(
+                    &form.caption.filter,
+                    "words of a note, its author or its readers",
+                );
                 DialogAction::open(line)
             }
             Action::Close if !form.caption.filter.is_empty() => {

@@ -98,7 +98,7 @@ fn ask_to_delete(table: &RandomTable, form: &mut Form) -> DialogAction {
         table.title
     );
     let delete = DialogAction::DeleteTable(table.name.clone());
-    DialogAction::ask_first(ask_default_yes(question, delete))
+    DialogAction::interpose(ask_default_yes(question, delete))
 }
 
 fn id_of(index: u32) -> RowId {
@@ -159,7 +159,7 @@ impl DialogSpec for RandomTablesDialog {
                 form.caption.filter.clear();
                 Some(DialogAction::Stay)
             }
-            (Action::New, _) => Some(DialogAction::ask_first(new_table_form(view))),
+            (Action::New, _) => Some(DialogAction::interpose(new_table_form(view))),
             (Action::RollNow, Some(table)) => {
                 Some(roll_on(&table, self.tables.is_hidden(&table), view))
             }
@@ -168,7 +168,7 @@ impl DialogSpec for RandomTablesDialog {
             }
             (Action::Open, Some(table)) => {
                 let dialog = edit_table_form(&table, view);
-                Some(DialogAction::ask_first(dialog))
+                Some(DialogAction::interpose(dialog))
             }
             (Action::Delete, Some(table)) => Some(ask_to_delete(&table, form)),
             _ => None,

@@ -265,7 +265,7 @@ impl DialogSpec for RollDialog {
 /// Submits an act, or opens a dialog that asks for its dice first.
 pub(super) fn submit_after(act: Act, faces_dialog: Option<Dialog>) -> DialogAction {
     match faces_dialog {
-        Some(dialog) => DialogAction::ask_first(dialog),
+        Some(dialog) => DialogAction::interpose(dialog),
         None => DialogAction::Submit(act),
     }
 }

@@ -69,7 +69,7 @@ fn ask_to_dismiss(seat: &ListedSeat) -> DialogAction {
     } else {
         format!("Remove the seat of {name}? Their screens close.")
     };
-    ask_first(
+    confirm(
         question,
         DialogAction::ChangeSeat(SeatRequest::Dismiss(seat.id)),
     )
@@ -84,13 +84,14 @@ fn ask_to_revoke(seat: &ListedSeat) -> DialogAction {
         "Revoke the keys and the invitation of {}? The seat stays. Their screens close.",
         seat.name
     );
-    ask_first(
+    confirm(
         question,
         DialogAction::ChangeSeat(SeatRequest::Revoke(seat.id)),
     )
 }
 
-fn ask_first(question: String, action: DialogAction) -> DialogAction {
+/// Opens a question on top of the list. The answer Yes performs the action.
+fn confirm(question: String, action: DialogAction) -> DialogAction {
     DialogAction::open(ask_default_yes(question, action))
 }
 
@@ -136,7 +137,7 @@ impl DialogSpec for SeatsDialog {
         let focused = form.focused();
         if focused == Some(PAGE.into()) && *action == Action::Open {
             let question = "Change the address of the page? The current address stops working.";
-            return Some(ask_first(question.to_owned(), DialogAction::RenewPage));
+            return Some(confirm(question.to_owned(), DialogAction::RenewPage));
         }
 
         let mut seats = view.listed().unwrap_or_default().iter();

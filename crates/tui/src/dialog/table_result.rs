@@ -103,11 +103,11 @@ impl TableResultDialog {
             ResultChoice::RollAgain => self.roll_again(view),
             ResultChoice::HandOut => {
                 let dialog = handout_form(&self.text(), None, view);
-                Ok(DialogAction::ask_first(dialog))
+                Ok(DialogAction::interpose(dialog))
             }
             ResultChoice::Note => {
                 let dialog = note_form(Some(self.number), None, view);
-                Ok(DialogAction::ask_first(dialog))
+                Ok(DialogAction::interpose(dialog))
             }
             ResultChoice::Close => Ok(DialogAction::Close),
         };

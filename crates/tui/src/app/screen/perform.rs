@@ -27,7 +27,7 @@ impl Screen {
             | DialogAction::Close
             | DialogAction::Open(_)
             | DialogAction::Replace(_)
-            | DialogAction::AskFirst(_)
+            | DialogAction::Interpose(_)
             | DialogAction::Filter { .. }
             | DialogAction::Choose(_) => {}
 

@@ -83,7 +83,7 @@ fn has_rolled_in_turn(character: &Character, check: &CheckSpec, view: &SeatView<
 /// Returns the action, behind a question if there is one.
 pub(super) fn ask_before(question: Option<String>, action: DialogAction) -> DialogAction {
     match question {
-        Some(question) => DialogAction::AskFirst(ask_default_no(question, action).into()),
+        Some(question) => DialogAction::interpose(ask_default_no(question, action)),
         None => action,
     }
 }
