@@ -240,7 +240,7 @@ fn draw_dialogs(painter: &mut Painter<'_>) -> Option<Position> {
             buffer: painter.buffer,
             hits: &mut |area, touched| hits.push((area, Spot::Dialog(touched))),
         };
-        cursor = dialog.view(context.view, &mut canvas);
+        cursor = dialog.draw(context.view, &mut canvas);
     }
     cursor
 }

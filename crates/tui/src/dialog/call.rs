@@ -337,7 +337,7 @@ impl DialogSpec for CallDialog {
         self.annotate_fields(form);
 
         let draft = self.draft(form, view);
-        if let Some(row) = form.row_mut("who") {
+        if let Some(row) = form.shown_row_mut("who") {
             match draft {
                 Ok(draft) => {
                     row.beside = draft.beside;

@@ -76,7 +76,7 @@ impl CheckFields {
     }
 
     /// Stores the value of the field in focus, if the player stepped or typed it.
-    pub(super) fn take_input(&mut self, result: FormResult, form: &mut Form, view: &SeatView<'_>) {
+    pub(super) fn on_input(&mut self, result: FormResult, form: &mut Form, view: &SeatView<'_>) {
         let Some(RowId::Field(id)) = form.focused() else {
             return;
         };

@@ -357,7 +357,7 @@ impl DialogSpec for ConditionsDialog {
         Some(DialogAction::Stay)
     }
 
-    fn take_input(&mut self, result: FormResult, form: &mut Form, view: &SeatView<'_>) {
+    fn on_input(&mut self, result: FormResult, form: &mut Form, view: &SeatView<'_>) {
         if let FormResult::Stepped(by) = result {
             self.set_on(by > 0, form, view);
         }

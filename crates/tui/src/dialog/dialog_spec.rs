@@ -27,7 +27,7 @@ pub trait DialogSpec: Send {
     }
 
     /// Receives the result of an event that the form handled, before the rows are refreshed.
-    fn take_input(&mut self, _result: FormResult, _form: &mut Form, _view: &SeatView<'_>) {}
+    fn on_input(&mut self, _result: FormResult, _form: &mut Form, _view: &SeatView<'_>) {}
 
     /// Returns the action of the submitted form, or the error that prevents it.
     fn submit(&mut self, _form: &mut Form, _view: &SeatView<'_>) -> Result<DialogAction, String> {
@@ -49,14 +49,14 @@ pub trait DialogSpec: Send {
         None
     }
 
-    /// Returns a question for a background thread, once for each question. [`DialogSpec::take_answer`] receives the
+    /// Returns a question for a background thread, once for each question. [`DialogSpec::on_gains`] receives the
     /// answer.
-    fn take_question(&mut self) -> Option<GainQuestion> {
+    fn take_gain_question(&mut self) -> Option<GainQuestion> {
         None
     }
 
     /// Receives an answer from a background thread. An answer to an old question is ignored.
-    fn take_answer(&mut self, _answer: GainAnswer) {}
+    fn on_gains(&mut self, _answer: GainAnswer) {}
 
     /// Returns dice whose odds take too long to compute on a key press, once for each expression.
     fn take_dice_question(&mut self, _form: &Form) -> Option<Notation> {
@@ -64,7 +64,7 @@ pub trait DialogSpec: Send {
     }
 
     /// Receives the odds of dice that [`DialogSpec::take_dice_question`] returned.
-    fn take_dice_odds(&mut self, _odds: &DiceOdds) {}
+    fn on_dice_odds(&mut self, _odds: &DiceOdds) {}
 
     /// Returns the blocks above or beneath the rows, which the paging keys scroll.
     fn blocks(&self, _form: &Form, _view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {

@@ -103,7 +103,7 @@ impl DialogSpec for DiceDialog {
         *self.expression_mut() = form.text("line");
         self.selected = selected;
         let field = Field::new(self.expression_mut(), LONGEST);
-        form.row_mut("line")?.entry = TypedValue::Text(field);
+        form.shown_row_mut("line")?.entry = TypedValue::Text(field);
         Some(DialogAction::Stay)
     }
 
@@ -142,7 +142,7 @@ impl DialogSpec for DiceDialog {
         Some(dice)
     }
 
-    fn take_dice_odds(&mut self, odds: &DiceOdds) {
+    fn on_dice_odds(&mut self, odds: &DiceOdds) {
         if let Some(slow_odds) = &mut self.slow_odds
             && slow_odds.dice == odds.dice
         {

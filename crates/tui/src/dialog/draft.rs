@@ -41,7 +41,7 @@ impl Dialog {
 
         for mut draft_row in draft.changed_rows {
             draft_row.entry.expect_new_digits();
-            match form.row_mut(draft_row.id) {
+            match form.shown_row_mut(draft_row.id) {
                 Some(row) => draft_row.entry.carry_into(&mut row.entry),
                 None => form.hidden_rows.push(draft_row),
             }

@@ -125,7 +125,7 @@ pub fn export_form(is_filtered: bool, view: &SeatView<'_>) -> Dialog {
 /// Describes the selected contents in the help of their row.
 fn describe_kind(form: &mut Form, is_filtered: bool) {
     let kind: ExportKind = form.picked("kind", &ExportKind::ALL);
-    if let Some(row) = form.row_mut("kind") {
+    if let Some(row) = form.shown_row_mut("kind") {
         row.help = kind.describe(is_filtered).into();
     }
 }

@@ -205,8 +205,8 @@ impl Form {
             .find(|row| row.id == id)
     }
 
-    /// Returns a row that is shown.
-    pub(super) fn row_mut(&mut self, id: impl Into<RowId>) -> Option<&mut Row> {
+    /// Returns a row, unless it is hidden.
+    pub(super) fn shown_row_mut(&mut self, id: impl Into<RowId>) -> Option<&mut Row> {
         let id = id.into();
         self.rows.iter_mut().find(|row| row.id == id)
     }
@@ -248,7 +248,10 @@ impl Form {
     }
 
     /// Returns the initiative in a row, or `None` if the row is empty.
-    pub(super) fn initiative(&self, id: impl Into<RowId>) -> Result<Option<Initiative>, String> {
+    pub(super) fn maybe_initiative(
+        &self,
+        id: impl Into<RowId>,
+    ) -> Result<Option<Initiative>, String> {
         match self.row(id) {
             Some(row) => row.maybe_initiative(),
             None => Ok(None),

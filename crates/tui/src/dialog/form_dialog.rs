@@ -135,7 +135,7 @@ impl Dialog {
     /// Handles an event without regard to the previous dialog.
     fn handle_alone(&mut self, event: &DialogEvent, view: &SeatView<'_>) -> DialogAction {
         let form = &mut self.form;
-        if form.drops_while_reading(event) {
+        if form.intercept_while_reading(event) {
             return DialogAction::Stay;
         }
 
@@ -148,7 +148,7 @@ impl Dialog {
                 // A form without rows changes only with the game.
                 FormResult::Unchanged if form.rows.is_empty() => return DialogAction::Stay,
                 result => {
-                    self.spec.take_input(result, form, view);
+                    self.spec.on_input(result, form, view);
                     DialogAction::Stay
                 }
             },
@@ -282,7 +282,7 @@ impl Dialog {
     }
 
     /// Draws the dialog, and returns the position of the terminal's cursor.
-    pub fn view(&self, view: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
+    pub fn draw(&self, view: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
         let blocks = self.spec.blocks(&self.form, view, canvas);
         self.spec.draw(&self.form, blocks, canvas)
     }

@@ -105,10 +105,10 @@ fn describe_player(form: &mut Form, view: &SeatView<'_>) {
     };
     let beside_proposed = if is_typed { String::new() } else { plays };
 
-    if let Some(row) = form.row_mut("name") {
+    if let Some(row) = form.shown_row_mut("name") {
         row.beside = beside_typed;
     }
-    if let Some(row) = form.row_mut("proposed") {
+    if let Some(row) = form.shown_row_mut("proposed") {
         row.beside = beside_proposed;
     }
 }

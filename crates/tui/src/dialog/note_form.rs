@@ -161,7 +161,7 @@ impl NoteForm {
 }
 
 fn set_reader_problem(form: &mut Form, problem: Option<String>) {
-    if let Some(row) = form.row_mut(READERS) {
+    if let Some(row) = form.shown_row_mut(READERS) {
         row.problem = problem;
     }
 }

@@ -165,13 +165,13 @@ impl DialogSpec for RollDialog {
         Some(DialogAction::Stay)
     }
 
-    fn take_input(&mut self, result: FormResult, form: &mut Form, view: &SeatView<'_>) {
+    fn on_input(&mut self, result: FormResult, form: &mut Form, view: &SeatView<'_>) {
         // A typed number for the opponent does not change who the opponent is.
         let current_opponent = opponent_of(self.fields.check, &self.fields.filled.sources);
         if matches!(result, FormResult::Changed) && current_opponent.is_some() {
             self.opponent = current_opponent;
         }
-        self.fields.take_input(result, form, view);
+        self.fields.on_input(result, form, view);
         if let FormResult::Stepped(steps) = result
             && let Some(row) = form.focused()
         {
@@ -232,12 +232,12 @@ impl DialogSpec for RollDialog {
         follow(entry, self.by_hand, view)
     }
 
-    fn take_question(&mut self) -> Option<GainQuestion> {
-        self.chances.take_question()
+    fn take_gain_question(&mut self) -> Option<GainQuestion> {
+        self.chances.take_gain_question()
     }
 
-    fn take_answer(&mut self, answer: GainAnswer) {
-        self.chances.take_answer(answer);
+    fn on_gains(&mut self, answer: GainAnswer) {
+        self.chances.on_gains(answer);
     }
 
     fn blocks(&self, _form: &Form, _view: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {

@@ -185,7 +185,7 @@ fn describe_method(form: &mut Form, choices: &[Method], view: &SeatView<'_>) {
         }
         Method::Typed => "⟨submit⟩ sets the numbers that you type below, without a roll.",
     };
-    if let Some(row) = form.row_mut(FIRST) {
+    if let Some(row) = form.shown_row_mut(FIRST) {
         row.help = help.into();
     }
 }
@@ -261,7 +261,7 @@ fn set_turn_order(
     for character in combatants(view) {
         let id = turn_id(character.id);
         if form.row(id).is_some_and(Row::is_changed) {
-            set.push((character.id, form.initiative(id)?));
+            set.push((character.id, form.maybe_initiative(id)?));
         }
     }
     for (who, initiative) in settled.by_side {

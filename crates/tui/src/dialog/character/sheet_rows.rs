@@ -204,7 +204,7 @@ fn fill_in_hit_points(form: &mut Form, sheet: &Sheet) {
     let Some(most) = sheet.most_hit_points() else {
         return;
     };
-    if let Some(row) = form.row_mut(HIT_POINTS)
+    if let Some(row) = form.shown_row_mut(HIT_POINTS)
         && row.pair().is_none()
         && !row.is_changed()
     {

@@ -158,7 +158,7 @@ impl TemplateRow {
     fn describe_name(&self, form: &mut Form, picked: Option<&Creature>) {
         let has_name = is_name(&form.text("name"));
         let templates = describe_creatures(&self.creatures);
-        let Some(row) = form.row_mut("name") else {
+        let Some(row) = form.shown_row_mut("name") else {
             return;
         };
 
@@ -187,7 +187,7 @@ impl TemplateRow {
             rows.insert(1, self.row(system));
         }
         form.lay_out(rows);
-        if let Some(row) = form.row_mut(TEMPLATE) {
+        if let Some(row) = form.shown_row_mut(TEMPLATE) {
             *row = self.row(system);
         }
     }
@@ -219,23 +219,23 @@ impl TemplateRow {
     fn apply(&self, form: &mut Form, system: System) -> Sheet {
         let character = self.character("", system);
         for (field, value) in character.sheet.iter() {
-            if let Some(row) = form.row_mut(RowId::Field(field.id))
+            if let Some(row) = form.shown_row_mut(RowId::Field(field.id))
                 && !row.is_changed()
             {
                 *row = stat_row(field, value, &character.sheet, true);
             }
         }
-        if let Some(row) = form.row_mut("side")
+        if let Some(row) = form.shown_row_mut("side")
             && !row.is_changed()
         {
             *row = side_row(character.side);
         }
-        if let Some(row) = form.row_mut("notes")
+        if let Some(row) = form.shown_row_mut("notes")
             && !row.is_changed()
         {
             *row = notes_row(&character.notes, system);
         }
-        if let Some(row) = form.row_mut(TEMPLATE) {
+        if let Some(row) = form.shown_row_mut(TEMPLATE) {
             row.beside = match &self.applied {
                 Some(creature) => describe_values(creature, system),
                 None if self.offers_all => pluralise(self.offered.len(), "template"),

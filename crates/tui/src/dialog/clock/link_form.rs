@@ -74,7 +74,7 @@ fn explain_effect(form: &mut Form) {
         Some(effect) => effect.explain(),
         None => "No link: neither clock affects the other.",
     };
-    if let Some(row) = form.row_mut("then") {
+    if let Some(row) = form.shown_row_mut("then") {
         row.help = help.into();
     }
 }

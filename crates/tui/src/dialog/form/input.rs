@@ -51,8 +51,8 @@ fn closing_result(action: Action) -> Option<FormResult> {
 }
 
 impl Form {
-    /// True if the form drops an event because it is still read-only. The first editing event ends that state.
-    pub(in crate::dialog) fn drops_while_reading(&mut self, event: &DialogEvent) -> bool {
+    /// Ends the read-only state if the event edits. Returns true if the event must be dropped.
+    pub(in crate::dialog) fn intercept_while_reading(&mut self, event: &DialogEvent) -> bool {
         if !self.is_reading {
             return false;
         }

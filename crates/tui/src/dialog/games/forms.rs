@@ -71,7 +71,7 @@ impl DialogSpec for NewGameForm {
             let spec = system.spec();
             help = format!("Type its name. {} {}", spec.about, spec.credit);
         }
-        if let Some(row) = form.row_mut("system") {
+        if let Some(row) = form.shown_row_mut("system") {
             row.help = help.into();
         }
     }

@@ -158,8 +158,8 @@ impl DialogSpec for AmendDialog {
         }
     }
 
-    fn take_input(&mut self, result: FormResult, form: &mut Form, view: &SeatView<'_>) {
-        self.fields.take_input(result, form, view);
+    fn on_input(&mut self, result: FormResult, form: &mut Form, view: &SeatView<'_>) {
+        self.fields.on_input(result, form, view);
     }
 
     /// Returns the amendment. The program rolls missing dice, unless the player typed their faces.

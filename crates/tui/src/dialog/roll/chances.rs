@@ -80,7 +80,7 @@ impl Chances {
     }
 
     /// Returns the question for the background thread, once.
-    pub(super) fn take_question(&mut self) -> Option<GainQuestion> {
+    pub(super) fn take_gain_question(&mut self) -> Option<GainQuestion> {
         let was_asked = std::mem::replace(&mut self.was_asked, true);
         if was_asked || self.odds.is_none() {
             return None;
@@ -89,7 +89,7 @@ impl Chances {
     }
 
     /// Stores an answer, if it belongs to the current question.
-    pub(super) fn take_answer(&mut self, answer: GainAnswer) {
+    pub(super) fn on_gains(&mut self, answer: GainAnswer) {
         if self.question.as_ref() != Some(&answer.question) {
             return;
         }

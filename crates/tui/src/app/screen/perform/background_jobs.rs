@@ -14,7 +14,7 @@ impl Screen {
             if dialog.spec.needs_whole_log() {
                 self.table.count_in_background();
             }
-            if let Some(question) = dialog.spec.take_question() {
+            if let Some(question) = dialog.spec.take_gain_question() {
                 self.jobs.push_back(Job::Worth(question));
             }
             if let Some(dice) = dialog.spec.take_dice_question(&dialog.form) {
@@ -43,13 +43,13 @@ impl Screen {
         match result {
             JobResult::Worth(answer) => {
                 for dialog in &mut self.state.layers {
-                    dialog.spec.take_answer(answer.clone());
+                    dialog.spec.on_gains(answer.clone());
                 }
                 self.is_stale = true;
             }
             JobResult::DiceOdds(odds) => {
                 for dialog in &mut self.state.layers {
-                    dialog.spec.take_dice_odds(&odds);
+                    dialog.spec.on_dice_odds(&odds);
                 }
                 self.is_stale = true;
             }
