@@ -16,8 +16,8 @@ const BRACKET_COLUMNS: u16 = 5;
 /// The columns of a button that shows only its letter, and of the gap after it.
 const KEY_COLUMNS: u16 = 6;
 
-/// The minimum width of the selected button while the other buttons show only their letters.
-const LEAST_SELECTED: u16 = 12;
+/// The minimum width of the selected button while the other buttons show only their letters, in columns.
+const MIN_SELECTED_COLUMNS: u16 = 12;
 
 #[derive(Clone, Debug)]
 pub(super) struct Button {
@@ -215,7 +215,7 @@ impl ButtonRow {
         let selected_width = match size {
             ButtonSize::Full => width,
             ButtonSize::Keys => {
-                let least_width = LEAST_SELECTED.min(width);
+                let least_width = MIN_SELECTED_COLUMNS.min(width);
                 width.saturating_sub(other_columns).max(least_width)
             }
         };

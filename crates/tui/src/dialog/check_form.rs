@@ -1,7 +1,7 @@
 //! The fields of a check while a player fills them in: the texts that the player gave, and the rows that show their
 //! values.
 
-use crate::dialog::field_row::{LONGEST_TEXT, with_spaces};
+use crate::dialog::field_row::{MAX_TEXT_CHARS, with_spaces};
 use crate::dialog::form::{Form, FormResult, Row, RowId, around};
 use tableside_game::{Character, CharacterId, Filled};
 use tableside_rules::ValueSource::{Derived, OneOf, Ranked};
@@ -204,7 +204,7 @@ impl CheckFields {
 
         if field.kind == Kind::Text {
             let text = value.map_or_else(String::new, ToString::to_string);
-            return Row::text(id, field.label, &text, LONGEST_TEXT)
+            return Row::text(id, field.label, &text, MAX_TEXT_CHARS)
                 .hint("nothing")
                 .help(field.help);
         }

@@ -16,7 +16,7 @@ use tableside_table::SeatView;
 use tableside_text::is_same_name;
 
 /// The maximum number of levels, and of rounds.
-const MOST: u32 = 999;
+const MAX_STRENGTH: u32 = 999;
 
 /// The id of the row for a name that is not in the list.
 const NEW: RowId = RowId::Row("new");
@@ -155,7 +155,7 @@ impl ConditionsDialog {
             number: 0,
         });
         typed.number = typed.number.saturating_mul(10).saturating_add(digit);
-        typed.number = typed.number.min(MOST);
+        typed.number = typed.number.min(MAX_STRENGTH);
         self.number = Some(typed);
 
         self.change(form, view, |item| {

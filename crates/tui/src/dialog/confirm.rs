@@ -7,10 +7,10 @@ use crate::{Action, Context};
 use tableside_table::SeatView;
 
 /// The maximum width of a question, in columns.
-const MOST_COLUMNS: u16 = 48;
+const MAX_QUESTION_COLUMNS: u16 = 48;
 
 /// The minimum width of a question, in columns.
-const LEAST_COLUMNS: u16 = 20;
+const MIN_QUESTION_COLUMNS: u16 = 20;
 
 /// The index of the button Yes.
 pub(super) const YES: usize = 0;
@@ -46,7 +46,7 @@ fn question_dialog(text: String, action: DialogAction, focus: usize) -> Dialog {
 
 /// Returns the form of a question. Enter presses No.
 pub(super) fn question_form(text: &str) -> Form {
-    let lines = wrap(text, MOST_COLUMNS);
+    let lines = wrap(text, MAX_QUESTION_COLUMNS);
     let widest_line = lines.iter().map(|line| columns(line)).max().unwrap_or(0);
     let buttons = vec![Button::new("Yes", 'y'), Button::new("No", 'n')];
 
@@ -54,7 +54,7 @@ pub(super) fn question_form(text: &str) -> Form {
         buttons: ButtonRow { buttons, focus: NO },
         ..Form::default()
     }
-    .with_width(widest_line.max(LEAST_COLUMNS))
+    .with_width(widest_line.max(MIN_QUESTION_COLUMNS))
     .with_context(Context::Confirm, &[Action::Yes, Action::No])
 }
 

@@ -15,16 +15,16 @@ use tableside_game::EventKind;
 use tableside_table::SeatView;
 
 /// The maximum length of an expression, in characters.
-const LONGEST: usize = 200;
+const MAX_EXPRESSION_CHARS: usize = 200;
 
 /// The number of earlier expressions that can be used again.
-const MOST_EARLIER: usize = 20;
+const MAX_EARLIER: usize = 20;
 
 /// The number of earlier expressions that are shown.
-const MOST_SHOWN: usize = 6;
+const MAX_SHOWN: usize = 6;
 
 /// The maximum number of totals in the curve. Each total has its own column.
-const MOST_TOTALS: usize = 60;
+const MAX_TOTALS: usize = 60;
 
 /// Words about the roll that may appear among the dice.
 const ASIDE_WORDS: [&str; 6] = ["hidden", "closed", "noticed", "wait", "shown", "openly"];
@@ -52,7 +52,7 @@ struct SlowOdds {
 pub fn dice_form(view: &SeatView<'_>) -> Dialog {
     let help = "As in 2d6+1, 4d6kh3, 3d6!, 10d10>=8, adv+5, 7d6/2 (rounded down) or 6x 4d6kh3 # stats. \
                 The word hidden keeps the roll from the players.";
-    let row = Row::text("line", "Dice", "", LONGEST)
+    let row = Row::text("line", "Dice", "", MAX_EXPRESSION_CHARS)
         .needed()
         .hint("2d6+1")
         .help(help);
@@ -77,7 +77,7 @@ fn earlier_expressions(view: &SeatView<'_>) -> Vec<String> {
         if thrown.table.is_empty() && known_expressions.insert(thrown.notation.clone()) {
             expressions.push(thrown.notation.clone());
         }
-        if expressions.len() == MOST_EARLIER {
+        if expressions.len() == MAX_EARLIER {
             break;
         }
     }
@@ -102,7 +102,7 @@ impl DialogSpec for DiceDialog {
         // Edits of an earlier expression stay while others are shown.
         *self.expression_mut() = form.text("line");
         self.selected = selected;
-        let field = Field::new(self.expression_mut(), LONGEST);
+        let field = Field::new(self.expression_mut(), MAX_EXPRESSION_CHARS);
         form.shown_row_mut("line")?.entry = TypedValue::Text(field);
         Some(DialogAction::Stay)
     }
@@ -159,7 +159,7 @@ impl DialogSpec for DiceDialog {
         }
 
         if !self.earlier.is_empty() {
-            let shown_count = self.earlier.len().min(MOST_SHOWN);
+            let shown_count = self.earlier.len().min(MAX_SHOWN);
             let expressions = self.earlier[..shown_count].join(" · ");
             blocks.push(Block::led(Role::Muted, "↑ ", expressions));
         }
@@ -228,7 +228,7 @@ fn total_blocks(odds: &NotationOdds, width: u16) -> Vec<Block> {
         .chances()
         .map(|(_, chance)| chance.to_f64().value())
         .collect();
-    let most_totals = usize::from(width / 2).min(MOST_TOTALS);
+    let most_totals = usize::from(width / 2).min(MAX_TOTALS);
     if (3..=most_totals).contains(&chances.len()) {
         blocks.push(Block::words(Role::Info, sparks(&chances)));
     }

@@ -6,8 +6,8 @@ use crate::dialog::form::Form;
 use crate::dialog::{Dialog, DialogAction, Row, ask_over};
 use tableside_table::{LogForm, SeatView};
 
-/// The longest path, in characters.
-const LONGEST_PATH: usize = 1_000;
+/// The maximum length of a path, in characters.
+const MAX_PATH_CHARS: usize = 1_000;
 
 /// The contents of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,7 +110,7 @@ pub fn export_form(is_filtered: bool, view: &SeatView<'_>) -> Dialog {
         ExportKind::Everything,
         ExportKind::label,
     );
-    let path_row = Row::text("line", "File", "", LONGEST_PATH)
+    let path_row = Row::text("line", "File", "", MAX_PATH_CHARS)
         .hint("a new file in the folder exports")
         .help("Blank: a new file in the data folder. End the name with .md, .csv or .json.");
 

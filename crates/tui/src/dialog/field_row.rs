@@ -11,7 +11,7 @@ use tableside_table::SeatView;
 use tableside_text::is_same_name;
 
 /// The maximum length of a text, in characters.
-pub(super) const LONGEST_TEXT: usize = 200;
+pub(super) const MAX_TEXT_CHARS: usize = 200;
 
 /// Returns the names on the sheets of these characters, each once.
 pub(super) fn sheet_names(
@@ -48,7 +48,7 @@ pub(super) fn field_row(
     let id = RowId::Field(field.id);
     let given = given.unwrap_or_default().trim();
     if matches!(field.kind, Kind::Text | Kind::Ranks { .. }) {
-        return Row::text(id, field.label, given, LONGEST_TEXT)
+        return Row::text(id, field.label, given, MAX_TEXT_CHARS)
             .hint(open)
             .help(field.help);
     }

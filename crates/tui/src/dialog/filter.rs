@@ -11,7 +11,7 @@ use crate::{Action, Role};
 use tableside_table::SeatView;
 
 /// The maximum length of a filter, in characters.
-const LONGEST: usize = 120;
+const MAX_FILTER_CHARS: usize = 120;
 
 struct FilterLine {
     /// The filter when the line opened. Closing the line restores it.
@@ -20,7 +20,7 @@ struct FilterLine {
 
 /// Returns the line with a filter in it. The placeholder describes what the player may type.
 pub fn filter_line(initial_filter: &str, placeholder: &'static str) -> Dialog {
-    let row = Row::text("filter", "", initial_filter, LONGEST).hint(placeholder);
+    let row = Row::text("filter", "", initial_filter, MAX_FILTER_CHARS).hint(placeholder);
     let mut form = Form::new("", vec![row]).with_submit_label("filter");
     form.keys.hinted_actions = &[Action::Submit];
 

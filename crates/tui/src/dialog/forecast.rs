@@ -20,7 +20,7 @@ const SCALE_COLUMNS: u16 = 7;
 const CELL_COLUMNS: u16 = 13;
 
 /// The maximum width of a clock's name in a race, in columns.
-const MOST_NAME_COLUMNS: u16 = 30;
+const MAX_NAME_COLUMNS: u16 = 30;
 
 /// The forecast of a clock. It is computed when the game changes, not when it is drawn.
 pub struct ForecastDialog {
@@ -139,7 +139,7 @@ impl ForecastDialog {
         });
 
         let widest_name = places.iter().map(|place| columns(place.name)).max();
-        let name_columns = widest_name.unwrap_or(0).min(MOST_NAME_COLUMNS);
+        let name_columns = widest_name.unwrap_or(0).min(MAX_NAME_COLUMNS);
         let mut blocks = Vec::new();
         for place in places {
             let name = look.fit(place.name, name_columns);

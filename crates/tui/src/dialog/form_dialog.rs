@@ -22,7 +22,7 @@ pub struct Dialog {
 const PREVIEW_LINES: (u16, u16) = (1, 3);
 
 /// The maximum number of commands that a preview evaluates.
-const MOST_PREVIEWED: usize = 20;
+const MAX_PREVIEWED_COMMANDS: usize = 20;
 
 /// Returns a dialog with fixed rows.
 pub(super) fn ask(
@@ -307,7 +307,7 @@ fn preview(action: &DialogAction, view: &SeatView<'_>) -> Result<ActionEffect, S
     else {
         return Ok(ActionEffect::Unknown);
     };
-    if matches!(&**command, Command::All(commands) if commands.len() > MOST_PREVIEWED) {
+    if matches!(&**command, Command::All(commands) if commands.len() > MAX_PREVIEWED_COMMANDS) {
         return Ok(ActionEffect::Unknown);
     }
 

@@ -12,7 +12,7 @@ use tableside_rules::{PoolOwner, System};
 use tableside_table::SeatView;
 
 /// The maximum damage, and the maximum total of a check.
-const MOST: i32 = 999;
+const MAX_NUMBER: i32 = 999;
 
 const RESTS: [Rest; 3] = [Rest::Short, Rest::Long, Rest::LongFailed];
 
@@ -116,7 +116,7 @@ fn damage_form(first: &Character, count: usize, view: &SeatView<'_>) -> Result<H
         return consequences::form(view.system()).ok_or_else(|| explain_no_hit_points(view));
     }
 
-    let mut amount = Row::number("amount", "Damage", None, (1, MOST))
+    let mut amount = Row::number("amount", "Damage", None, (1, MAX_NUMBER))
         .needed()
         .hint("7 or +7")
         .help("7 is damage, +7 heals 7 hit points up to the maximum.");

@@ -18,14 +18,14 @@ use tableside_text::fold;
 /// The width of the dialog, in columns.
 const WIDTH: u16 = 126;
 
-/// The least width for two entries side by side.
+/// The minimum width for two entries side by side, in columns.
 const TWO_COLUMNS: u16 = 96;
 
 /// The hint after the title while the search is empty.
 const SEARCH_HINT: &str = "type to search; ⟨press⟩ runs the selected action";
 
 /// The maximum length of a search, in characters.
-const LONGEST: usize = 30;
+const MAX_SEARCH_CHARS: usize = 30;
 
 struct HelpDialog {
     sections: Vec<Section>,
@@ -192,7 +192,7 @@ impl DialogSpec for HelpDialog {
             }
             DialogEvent::Key(key) => match key.letter() {
                 Some('?') => return Some(DialogAction::Close),
-                Some(letter) if self.search.chars().count() < LONGEST => {
+                Some(letter) if self.search.chars().count() < MAX_SEARCH_CHARS => {
                     self.search.push(letter);
                     self.selected = None;
                 }

@@ -12,7 +12,7 @@ use tableside_text::{is_same_name, join};
 const ROLES: [SeatRole; 3] = [SeatRole::Player, SeatRole::Watcher, SeatRole::Gm];
 
 /// The maximum length of a seat's name, in characters.
-const LONGEST: usize = 40;
+const MAX_SEAT_NAME_CHARS: usize = 40;
 
 /// The width of the code and of the command, in columns.
 const WIDTH: u16 = 64;
@@ -69,7 +69,7 @@ pub fn invite_form(view: &SeatView<'_>) -> Dialog {
     };
 
     let mut rows = vec![
-        Row::text("name", "Name", "", LONGEST)
+        Row::text("name", "Name", "", MAX_SEAT_NAME_CHARS)
             .hint(hint)
             .help("The name for the login: a player's name, or a character's."),
     ];

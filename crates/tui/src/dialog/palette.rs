@@ -26,7 +26,7 @@ use tableside_game::CharacterId;
 use tableside_table::{Act, SeatView};
 
 /// The maximum length of a search, in characters.
-const LONGEST: usize = 300;
+const MAX_SEARCH_CHARS: usize = 300;
 
 /// The number of items that Page Up and Page Down move the cursor.
 const PAGE: usize = 8;
@@ -171,7 +171,7 @@ impl Palette {
 
     fn new(here: &[Context], keymap: &Keymap, recent: &[String], view: &SeatView<'_>) -> Self {
         let mut palette = Self {
-            field: Field::new("", LONGEST),
+            field: Field::new("", MAX_SEARCH_CHARS),
             found: Vec::new(),
             focus: 0,
             problem: None,

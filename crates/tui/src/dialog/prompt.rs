@@ -7,10 +7,10 @@ use tableside_store::{LONGEST_GAME_NAME, Name, StoreError};
 use tableside_table::{Act, SeatView};
 
 /// The maximum length of a reason, in characters.
-const LONGEST_REASON: usize = 500;
+const MAX_REASON_CHARS: usize = 500;
 
 /// The maximum number of copies at once.
-const MOST_COPIES: i32 = 50;
+const MAX_COPIES: i32 = 50;
 
 /// Opens the form that ends the scene and starts the next scene.
 pub fn scene_form(view: &SeatView<'_>) -> Dialog {
@@ -34,7 +34,7 @@ pub fn scene_form(view: &SeatView<'_>) -> Dialog {
 
 /// Asks for a reason, and undoes an entry of the log.
 pub fn strike_form(entry: u64, tag: &str, view: &SeatView<'_>) -> Dialog {
-    let row = Row::text("line", "Reason", "", LONGEST_REASON)
+    let row = Row::text("line", "Reason", "", MAX_REASON_CHARS)
         .hint("none")
         .help("Reverts everything that the entry changed. The entry stays in the log, marked as undone.");
     let name = if tag.is_empty() { "this entry" } else { tag };
@@ -71,7 +71,7 @@ pub fn duplicate_form(targets: &[Target], view: &SeatView<'_>) -> Dialog {
         .filter_map(|target| target.subject())
         .map(Command::Duplicate)
         .collect();
-    let row = Row::number("count", "Copies", Some(3), (1, MOST_COPIES))
+    let row = Row::number("count", "Copies", Some(3), (1, MAX_COPIES))
         .needed()
         .help("Makes numbered copies.");
 

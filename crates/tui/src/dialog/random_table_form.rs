@@ -6,7 +6,7 @@ use tableside_game::{LONGEST_NAME, RandomTable, table_file_name};
 use tableside_table::SeatView;
 
 /// The maximum length of a line, in characters.
-const LONGEST_LINE: usize = 500;
+const MAX_LINE_CHARS: usize = 500;
 
 /// The rows above the lines: the name, and whether players see rolls.
 const HEADER_ROWS: usize = 2;
@@ -77,7 +77,7 @@ fn lay_out_lines(form: &mut Form, lines: &[String], focus: usize) {
     form.rows.truncate(HEADER_ROWS);
     for (index, line) in (0_u32..).zip(lines) {
         let label = format!("Line {}", index + 1);
-        let row = Row::text(RowId::Nth("line", index), label, line, LONGEST_LINE)
+        let row = Row::text(RowId::Nth("line", index), label, line, MAX_LINE_CHARS)
             .hint("2-8 An empty road   or   2d6 goblins [[weather]]")
             .help("Begin the line with its totals (2-8, 01-50, 12+), with 3x to make it three times as likely, or with neither. [[weather]] rolls on that table.");
         form.rows.push(row);

@@ -21,11 +21,11 @@ use crate::widget::{
 use crate::{Action, Role};
 
 /// The minimum and the maximum width of a dialog of blocks, in columns.
-const LEAST_WIDTH: u16 = 74;
-const MOST_WIDTH: u16 = 100;
+const MIN_DIALOG_COLUMNS: u16 = 74;
+const MAX_DIALOG_COLUMNS: u16 = 100;
 
 /// The maximum width of a dialog that sets up a check, in columns.
-const MOST_CHECK_WIDTH: u16 = 148;
+const MAX_CHECK_COLUMNS: u16 = 148;
 
 /// With fewer rows than this, blocks that do not fit are drawn in the low layout.
 const LOW: u16 = 8;
@@ -33,11 +33,11 @@ const LOW: u16 = 8;
 /// Returns the width of a dialog. It grows with the screen.
 pub(super) fn dialog_width(screen: Rect, is_check: bool) -> u16 {
     let most = if is_check {
-        MOST_CHECK_WIDTH
+        MAX_CHECK_COLUMNS
     } else {
-        MOST_WIDTH
+        MAX_DIALOG_COLUMNS
     };
-    (screen.width / 6 * 5).clamp(LEAST_WIDTH, most)
+    (screen.width / 6 * 5).clamp(MIN_DIALOG_COLUMNS, most)
 }
 
 /// A part of a line, with its role.

@@ -13,7 +13,7 @@ use tableside_table::SeatView;
 use tableside_text::{join, pluralise};
 
 /// The maximum length of a list of creatures, in characters.
-const LONGEST_LIST: usize = 400;
+const MAX_LIST_CHARS: usize = 400;
 
 /// The entities that are marked on the table, from which a scene can be prepared.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -252,7 +252,7 @@ fn prepare_form(marked: MarkedEntities, view: &SeatView<'_>) -> Dialog {
 
 /// Returns the row for the creatures of a scene. The hint has examples of the system's own creatures.
 fn creatures_row(view: &SeatView<'_>) -> Row {
-    let row = Row::text("creatures", "Creatures", "", LONGEST_LIST);
+    let row = Row::text("creatures", "Creatures", "", MAX_LIST_CHARS);
     let bestiary = view.creatures();
     let names = describe_creatures(&bestiary);
     if names.is_empty() {

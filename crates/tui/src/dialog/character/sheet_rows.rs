@@ -7,8 +7,8 @@ use tableside_dice::Die;
 use tableside_rules::{Field, Kind, RuleError, Sheet, Value};
 use tableside_table::SeatView;
 
-/// The longest line of text on a sheet, in characters.
-const LONGEST_LINE: usize = 2_000;
+/// The maximum length of a line of text on a sheet, in characters.
+const MAX_LINE_CHARS: usize = 2_000;
 
 /// A stat and the value in its row.
 pub(super) struct TypedStat {
@@ -40,7 +40,7 @@ pub(super) fn stat_row(field: &'static Field, value: &Value, sheet: &Sheet, is_n
                 _ => Row::number(id, label, word.parse().ok(), (min, max)),
             }
         }
-        Kind::Flag | Kind::Text | Kind::Ranks { .. } => Row::text(id, label, &word, LONGEST_LINE),
+        Kind::Flag | Kind::Text | Kind::Ranks { .. } => Row::text(id, label, &word, MAX_LINE_CHARS),
     };
     row.hint("none").help(help_of(field)).under(field.group)
 }

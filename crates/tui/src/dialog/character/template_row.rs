@@ -16,10 +16,10 @@ const TEMPLATE: RowId = RowId::Row("template");
 const NONE: &str = "none";
 
 /// The maximum number of templates that the row offers.
-const MOST_OFFERED: usize = 12;
+const MAX_OFFERED: usize = 12;
 
 /// The maximum number of values that are shown next to the name of a template.
-const MOST_VALUES: usize = 4;
+const MAX_SHOWN_VALUES: usize = 4;
 
 /// The templates of the system and of the user, and the template whose values the form shows.
 pub(super) struct TemplateRow {
@@ -132,7 +132,7 @@ impl TemplateRow {
                 name: found.name,
             });
         }
-        offers.truncate(MOST_OFFERED);
+        offers.truncate(MAX_OFFERED);
         offers
     }
 
@@ -287,7 +287,7 @@ fn is_name(text: &str) -> bool {
 /// Lists the first values of a template: `Hit points 10, Armor class 15`.
 fn describe_values(creature: &Creature, system: System) -> String {
     let mut values = Vec::new();
-    for (id, value) in creature.stats.iter().take(MOST_VALUES) {
+    for (id, value) in creature.stats.iter().take(MAX_SHOWN_VALUES) {
         let stats = system.spec().stats;
         if let Some(stat) = stats.iter().find(|stat| stat.id == *id) {
             values.push(format!("{} {value}", stat.label));

@@ -10,7 +10,7 @@ use tableside_rules::{Asked, Beginning, CheckSpec, Field, Kind, Sheet, Value, Wh
 use tableside_table::{Entry, SeatView};
 
 /// The number of log entries that are searched for an earlier roll.
-const MOST_SEARCHED: usize = 200;
+const MAX_SEARCHED_ENTRIES: usize = 200;
 
 /// The values of the last roll of a check.
 struct LastRoll<'a> {
@@ -229,7 +229,7 @@ pub(in crate::dialog) fn last_roll(
     let values_while_down = values_while_down(view);
     let mut any_roll = None;
 
-    for entry in view.log().take(MOST_SEARCHED) {
+    for entry in view.log().take(MAX_SEARCHED_ENTRIES) {
         let Some(roll) = entry.roll() else {
             continue;
         };

@@ -6,7 +6,7 @@ use tableside_table::SeatView;
 use tableside_text::{fold_keeping_spaces, is_same_name};
 
 /// The number of the newest log entries that are searched for conditions used before.
-const MOST_SEARCHED: usize = 500;
+const MAX_SEARCHED_ENTRIES: usize = 500;
 
 /// A condition in the list.
 pub(super) struct ConditionItem {
@@ -90,7 +90,7 @@ impl ConditionList {
     }
 
     fn add_conditions_of_log(&mut self, view: &SeatView<'_>) {
-        for entry in view.log().take(MOST_SEARCHED) {
+        for entry in view.log().take(MAX_SEARCHED_ENTRIES) {
             for change in &entry.event.changes {
                 if change.part != Part::Conditions {
                     continue;

@@ -1,6 +1,6 @@
 //! Stepping the level and the duration of a condition, and describing them.
 
-use super::MOST;
+use super::MAX_STRENGTH;
 use super::list::ConditionItem;
 use crate::app::action::Action;
 use tableside_game::{Condition, ConditionEnd};
@@ -47,7 +47,7 @@ fn add_round(condition: &mut Condition) {
         return;
     }
     let rounds = condition.rounds.unwrap_or(0);
-    condition.rounds = Some(rounds.saturating_add(1).min(MOST));
+    condition.rounds = Some(rounds.saturating_add(1).min(MAX_STRENGTH));
 }
 
 /// Removes a round. A condition without rounds begins to fade.

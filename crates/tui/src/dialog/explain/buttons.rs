@@ -11,8 +11,8 @@ use tableside_game::{Command, Faces, Roll};
 use tableside_rules::Effect;
 use tableside_table::{Act, Entry, SeatView};
 
-/// The most follow-ups that have a button, including those without a key.
-const MOST_BUTTONS: usize = 24;
+/// The maximum number of follow-ups that have a button, including those without a key.
+const MAX_BUTTONS: usize = 24;
 
 impl ExplainDialog {
     /// Offers the steps that are possible now. The focus stays on the same button if it is still there.
@@ -58,7 +58,7 @@ impl ExplainDialog {
         let mut offers = self.digits.buttons_of(with_digits);
         let ticks = clock_follow_ups(entry, view);
         offers.extend(self.clock_letters.buttons_of(ticks));
-        offers.truncate(MOST_BUTTONS);
+        offers.truncate(MAX_BUTTONS);
         offers
     }
 

@@ -9,7 +9,7 @@ use tableside_rules::{CheckSpec, Effect, Progress};
 use tableside_table::{Entry, SeatRole, SeatView};
 
 /// The number of log entries that are searched for earlier ticks.
-const MOST_SEARCHED: usize = 500;
+const MAX_SEARCHED_ENTRIES: usize = 500;
 
 /// Returns the ticks that an entry offers to the GM.
 pub(in crate::dialog) fn clock_follow_ups(
@@ -102,7 +102,7 @@ fn is_check_of(clock: &Clock, spec: &CheckSpec, roll: &Roll) -> bool {
 /// Returns the clocks that the result of an earlier roll ticked: by the roll itself, by a button below it, or by hand
 /// right after it.
 fn clocks_ticked_by_results(view: &SeatView<'_>) -> BTreeSet<ClockId> {
-    let mut entries: Vec<Arc<Entry>> = view.log().take(MOST_SEARCHED).collect();
+    let mut entries: Vec<Arc<Entry>> = view.log().take(MAX_SEARCHED_ENTRIES).collect();
     entries.reverse();
 
     let mut clocks = BTreeSet::new();

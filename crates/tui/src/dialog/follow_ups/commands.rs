@@ -1,7 +1,7 @@
 //! The commands that a roll offers: damage, conditions and treatment.
 
 use crate::dialog::follow_ups::OfferedCommand;
-use crate::dialog::follow_ups::waiting::{MOST_ENTRIES, newest_number};
+use crate::dialog::follow_ups::waiting::{MAX_SEARCHED_ENTRIES, newest_number};
 use tableside_commands::with_conditions;
 use tableside_game::{
     Allegiance, Blow, Change, Character, CharacterId, Command, Condition, DYING, EntityRef, Part,
@@ -11,13 +11,13 @@ use tableside_rules::{Effect, FirstAid, Id, Key, Value};
 use tableside_table::{SeatView, read_again};
 
 /// The maximum number of characters that are offered for treatment.
-const MOST_PEOPLE: usize = 2;
+const MAX_TREATED: usize = 2;
 
 /// The levels of the condition that a successful stance causes (Heart Rush, Combat, Stances).
 const STANCE_LEVELS: i32 = 2;
 
 /// The number of wounds that means death (Friday Night Dungeon, Health, Healing, Wounds).
-const MOST_WOUNDS: i32 = 4;
+const MAX_WOUNDS: i32 = 4;
 
 /// The damage of a roll, and the character that takes it.
 pub(in crate::dialog) struct Hit<'a> {
@@ -142,7 +142,7 @@ fn wound_treatment_offers(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<Offere
             let label = format!("Treat {}'s wounds", character.name);
             offers.push(OfferedCommand { command, label });
         }
-        if offers.len() == MOST_PEOPLE {
+        if offers.len() == MAX_TREATED {
             break;
         }
     }
@@ -167,7 +167,7 @@ fn first_aid_offers(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<OfferedComma
     let mut offers = Vec::new();
     for character in view.roster() {
         let treatable = view.treatable(character, stat);
-        if treatable <= 0 || offers.len() == MOST_PEOPLE {
+        if treatable <= 0 || offers.len() == MAX_TREATED {
             continue;
         }
         let command = Command::FirstAid {
@@ -211,7 +211,7 @@ pub(super) fn fallen_offers(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<Offe
     }
 
     if roll.outcome == "failure" {
-        let command = set_wounds(character.id, MOST_WOUNDS);
+        let command = set_wounds(character.id, MAX_WOUNDS);
         let label = format!("{} is dead", character.name);
         return Some(vec![OfferedCommand { command, label }]);
     }
@@ -222,7 +222,7 @@ pub(super) fn fallen_offers(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<Offe
         conditions.push(Condition::new(DYING, None, Some(3)));
     });
     let command = Command::All(vec![
-        set_wounds(character.id, (wounds + 1).min(MOST_WOUNDS)),
+        set_wounds(character.id, (wounds + 1).min(MAX_WOUNDS)),
         fall,
     ]);
     let label = format!("{} is wounded and dying", character.name);
@@ -231,7 +231,7 @@ pub(super) fn fallen_offers(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<Offe
 
 /// Returns true if a roll was made after its character fell to 0 hit points. Only the latest entries are searched.
 fn is_after_fall(roll: &Roll, who: CharacterId, view: &SeatView<'_>) -> bool {
-    let first = newest_number(view).saturating_sub(MOST_ENTRIES);
+    let first = newest_number(view).saturating_sub(MAX_SEARCHED_ENTRIES);
     let mut is_after = false;
     for entry in view.log_since(first) {
         if entry.roll() == Some(roll) {

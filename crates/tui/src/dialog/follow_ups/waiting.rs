@@ -8,7 +8,7 @@ use tableside_rules::{Effect, Party};
 use tableside_table::{Entry, SeatView};
 
 /// The number of entries in which unapplied effects are searched. Older effects were settled without the program.
-pub(super) const MOST_ENTRIES: u64 = 50;
+pub(super) const MAX_SEARCHED_ENTRIES: u64 = 50;
 
 /// The unapplied effects of an entry, which wait for the GM.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -24,7 +24,7 @@ pub(crate) fn all_waiting_effects(view: &SeatView<'_>) -> Vec<WaitingEffects> {
     if !view.seat().sees_all() {
         return Vec::new();
     }
-    let first = newest_number(view).saturating_sub(MOST_ENTRIES);
+    let first = newest_number(view).saturating_sub(MAX_SEARCHED_ENTRIES);
     let mut waiting = Vec::new();
     for entry in view.log_since(first).rev() {
         if entry.event.what.ends_a_scene() && !view.is_struck(entry.number) {
@@ -39,7 +39,7 @@ pub(crate) fn all_waiting_effects(view: &SeatView<'_>) -> Vec<WaitingEffects> {
 /// Returns the effects of an entry if they wait for this seat.
 pub(crate) fn waiting_effects(entry: &Entry, view: &SeatView<'_>) -> Option<WaitingEffects> {
     let roll = entry.event.what.resolved()?;
-    let is_recent = entry.number + MOST_ENTRIES >= newest_number(view);
+    let is_recent = entry.number + MAX_SEARCHED_ENTRIES >= newest_number(view);
     let is_replaced = view.replaced_by(entry.number).is_some();
     let is_in_force = !is_replaced && !view.is_struck(entry.number);
     if !view.seat().sees_all() || !is_recent || !is_in_force {

@@ -6,13 +6,13 @@ use crate::dialog::form::Form;
 use crate::dialog::form::draw::to_lines;
 
 /// The number of rows that get lines before the blocks and the help do. Only an error comes before them.
-const LEAST_ROWS: u16 = 4;
+const MIN_ROW_LINES: u16 = 4;
 
 /// The number of rows that get lines before the blocks receive all of theirs.
 const SOME_ROWS: u16 = 8;
 
 /// The maximum number of lines of the message, which is an error or the help.
-pub(super) const MOST_MESSAGE_LINES: u16 = 5;
+pub(super) const MAX_MESSAGE_LINES: u16 = 5;
 
 /// The areas inside the frame.
 #[derive(Default)]
@@ -75,13 +75,13 @@ impl Form {
     ) -> Areas {
         let row_lines = to_lines(self.list_lines().len());
         let least_message_lines = u16::from(self.has_message());
-        let message_lines = message_lines.clamp(least_message_lines, MOST_MESSAGE_LINES);
+        let message_lines = message_lines.clamp(least_message_lines, MAX_MESSAGE_LINES);
 
         let mut heights = Heights::new(inner.height);
         if is_error {
             heights.raise(FormPart::Message, message_lines.min(2));
         }
-        heights.raise(FormPart::List, row_lines.min(LEAST_ROWS));
+        heights.raise(FormPart::List, row_lines.min(MIN_ROW_LINES));
         heights.raise(FormPart::Blocks, least_block_lines);
         heights.raise(FormPart::Message, least_message_lines);
         heights.raise(FormPart::List, row_lines.min(SOME_ROWS));

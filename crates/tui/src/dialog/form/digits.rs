@@ -7,7 +7,7 @@ use tableside_game::{Initiative, InitiativeError};
 use tableside_text::normalise_number;
 
 /// The maximum length of a number, in characters. Characters that do not belong in a number count too.
-const LONGEST_NUMBER: usize = 24;
+const MAX_NUMBER_CHARS: usize = 24;
 
 /// A number being typed. The first digit replaces the old number.
 ///
@@ -79,7 +79,7 @@ impl NumberWithMaximum {
 impl Digits {
     pub(super) fn new(value: &str) -> Self {
         Self {
-            field: Field::new(value, LONGEST_NUMBER),
+            field: Field::new(value, MAX_NUMBER_CHARS),
             is_fresh: true,
             kind: DigitsKind::Number,
         }
@@ -176,7 +176,7 @@ impl Digits {
         let pasted = normalise_number(text.trim()).into_owned();
         let old_text = if self.is_fresh { "" } else { self.text() };
         let result = Self {
-            field: Field::new(&format!("{old_text}{pasted}"), LONGEST_NUMBER),
+            field: Field::new(&format!("{old_text}{pasted}"), MAX_NUMBER_CHARS),
             ..self.clone()
         };
         let is_cut_off = result.text().len() < old_text.len() + pasted.len();
@@ -196,14 +196,14 @@ impl Digits {
     /// True if the text is a number, whether or not it is within the bounds of the row.
     fn is_number(&self) -> bool {
         if self.is_initiative() {
-            self.initiative().is_ok()
+            self.maybe_initiative().is_ok()
         } else {
             self.number().is_some()
         }
     }
 
     /// Returns the initiative, or `None` if the text is empty.
-    pub(super) fn initiative(&self) -> Result<Option<Initiative>, String> {
+    pub(super) fn maybe_initiative(&self) -> Result<Option<Initiative>, String> {
         let text = self.text().trim();
         if text.is_empty() {
             return Ok(None);
@@ -215,7 +215,7 @@ impl Digits {
     }
 
     pub(super) fn step_initiative(&mut self, steps: i32) {
-        let initiative = match self.initiative() {
+        let initiative = match self.maybe_initiative() {
             Ok(Some(initiative)) => initiative.stepped(steps),
             Ok(None) | Err(_) => Initiative::default(),
         };
@@ -378,6 +378,6 @@ mod tests {
 
         let mut digits = Digits::of_initiative(None);
         assert!(!digits.paste("12 HP") && digits.paste("15.5"));
-        assert_eq!(digits.initiative(), Ok("15.5".parse().ok()));
+        assert_eq!(digits.maybe_initiative(), Ok("15.5".parse().ok()));
     }
 }

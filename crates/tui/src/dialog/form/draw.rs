@@ -7,7 +7,7 @@ use ratatui::widgets::Widget;
 
 use crate::app::keymap::KeyNames;
 use crate::dialog::button_row::ButtonSize;
-use crate::dialog::form::areas::MOST_MESSAGE_LINES;
+use crate::dialog::form::areas::MAX_MESSAGE_LINES;
 use crate::dialog::form::draw_row::RowFocus;
 use crate::dialog::form::row_columns::{GUTTER, RowColumns};
 use crate::dialog::form::{Form, Row};
@@ -19,7 +19,7 @@ use crate::widget::{
 };
 
 /// The number of lines that the blocks receive before the help receives more than one line.
-const LEAST_BLOCK_LINES: u16 = 3;
+const MIN_BLOCK_LINES: u16 = 3;
 
 /// With fewer lines than this, buttons shrink before the text is cut.
 const LOW: u16 = 13;
@@ -62,7 +62,7 @@ impl Form {
             blocks.extend(self.preview_block());
         }
         let mut block_lines = blocks_height(&blocks, width, canvas.look);
-        let mut least_block_lines = block_lines.min(LEAST_BLOCK_LINES);
+        let mut least_block_lines = block_lines.min(MIN_BLOCK_LINES);
         if most_lines > 0 {
             block_lines = block_lines.min(most_lines);
             least_block_lines = block_lines.min(reserved_lines);
@@ -272,7 +272,7 @@ impl Form {
         let own_lines = wrap(&self.message(canvas.keys).text, width).len();
         let least_lines = u16::from(self.has_message());
         let message_lines =
-            to_lines(help_lines.max(own_lines)).clamp(least_lines, MOST_MESSAGE_LINES);
+            to_lines(help_lines.max(own_lines)).clamp(least_lines, MAX_MESSAGE_LINES);
 
         let list_lines = to_lines(self.list_lines().len());
         let blocks_gap = u16::from(block_lines > 0);

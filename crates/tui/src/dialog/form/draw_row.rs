@@ -18,11 +18,11 @@ pub(super) const GAP: u16 = 2;
 /// The number of columns for the two arrows around a value that is stepped.
 pub(super) const ARROWS: u16 = 2;
 
-/// The least number of columns for a text field next to another text.
-const LEAST_TEXT: u16 = 20;
+/// The minimum width of a text field next to another text, in columns.
+const MIN_TEXT_COLUMNS: u16 = 20;
 
 /// The number of columns that labels leave free for an empty text field.
-const LEAST_FIELD: u16 = 8;
+const MIN_FIELD_COLUMNS: u16 = 8;
 
 /// The focus of a row, which changes how its value is drawn.
 #[derive(Clone, Copy, PartialEq)]
@@ -73,7 +73,7 @@ impl Row {
     /// Returns the width that the value needs with its arrows. A long text scrolls in its field.
     pub(super) fn columns_with_arrows(&self) -> u16 {
         let value = if self.entry.is_text() {
-            columns(&self.shown_value()).clamp(LEAST_FIELD, LEAST_TEXT)
+            columns(&self.shown_value()).clamp(MIN_FIELD_COLUMNS, MIN_TEXT_COLUMNS)
         } else {
             self.value_columns()
         };
@@ -135,7 +135,7 @@ impl Row {
     /// Returns the area of a text field. It leaves room for the text next to it, unless the line is narrow.
     fn text_area(&self, area: Rect) -> Rect {
         let width = area.width.saturating_sub(self.beside_columns());
-        if width < LEAST_TEXT {
+        if width < MIN_TEXT_COLUMNS {
             area
         } else {
             Rect { width, ..area }

@@ -8,7 +8,7 @@ use ratatui::layout::Position;
 use tableside_text::{fit, is_same_name};
 
 /// The number of characters of a refused paste that the error quotes.
-const LONGEST_QUOTE: usize = 20;
+const MAX_QUOTE_CHARS: usize = 20;
 
 /// The number of rows that Page Up and Page Down move the focus.
 const PAGE: usize = 8;
@@ -166,7 +166,7 @@ impl Form {
         let takes_number = row.entry.digits().is_some();
 
         if !is_changed && takes_number {
-            let quote = fit(text.trim(), LONGEST_QUOTE).into_owned();
+            let quote = fit(text.trim(), MAX_QUOTE_CHARS).into_owned();
             self.problem = Some(format!("{quote:?} is not a number that fits here"));
         }
         self.after_edit(is_changed)

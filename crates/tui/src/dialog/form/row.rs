@@ -298,7 +298,7 @@ impl Row {
     /// Returns the error of the number in the row. A row without a number has none.
     pub(crate) fn number_problem(&self) -> Option<String> {
         match self.entry.digits() {
-            Some(digits) if digits.is_initiative() => digits.initiative().err(),
+            Some(digits) if digits.is_initiative() => digits.maybe_initiative().err(),
             _ => self.maybe_number().err(),
         }
     }
@@ -306,7 +306,7 @@ impl Row {
     /// Returns the initiative in the row, or `None` if it is empty.
     pub(crate) fn maybe_initiative(&self) -> Result<Option<Initiative>, String> {
         match self.entry.digits() {
-            Some(digits) => digits.initiative(),
+            Some(digits) => digits.maybe_initiative(),
             None => Ok(None),
         }
     }

@@ -13,8 +13,8 @@ pub(super) const GUTTER: u16 = 2;
 /// The number of columns before and after a value in a narrow form. The arrows around the value widen these gaps.
 const NARROW_GAP: u16 = 1;
 
-/// The minimum width of the values that are stepped, with their arrows. A narrow form has no minimum.
-const LEAST_STEPPED: u16 = 6;
+/// The minimum width of the values that are stepped, with their arrows, in columns. A narrow form has no minimum.
+const MIN_STEPPED_COLUMNS: u16 = 6;
 
 /// The widths of the columns of a form's rows.
 #[derive(Clone, Copy)]
@@ -63,10 +63,10 @@ impl Form {
         let label = widest(|row| columns(&row.label)).min(most_label.max(unused));
         let value = width.saturating_sub(GUTTER + label + gap);
 
-        let least_stepped = if is_roomy { LEAST_STEPPED } else { 0 };
+        let least_stepped = if is_roomy { MIN_STEPPED_COLUMNS } else { 0 };
         let widest_beside = widest(|row| columns(&row.beside));
         let beside_rest = value.saturating_sub(widest_beside + gap);
-        let most_stepped = (value * 3 / 5).max(beside_rest).max(LEAST_STEPPED);
+        let most_stepped = (value * 3 / 5).max(beside_rest).max(MIN_STEPPED_COLUMNS);
         let stepped_value = widest(Row::value_columns) + ARROWS;
         RowColumns {
             label,

@@ -8,11 +8,11 @@ use tableside_rules::System;
 use tableside_store::LONGEST_GAME_NAME;
 use tableside_table::SeatView;
 
-/// The longest list of new characters, in characters of text.
-const LONGEST_CHARACTERS: usize = 300;
+/// The maximum length of the list of new characters, in characters of text.
+const MAX_CHARACTERS_CHARS: usize = 300;
 
-/// The longest invitation code, in characters.
-const LONGEST_CODE: usize = 40;
+/// The maximum length of an invitation code, in characters.
+const MAX_CODE_CHARS: usize = 40;
 
 fn name_row(name: &str) -> Row {
     Row::text("name", "Name", name, LONGEST_GAME_NAME)
@@ -38,7 +38,7 @@ pub(super) fn new_game_form(library: Arc<dyn Library>) -> Dialog {
     let rows = vec![
         name_row("").help("Saved in a folder with this name."),
         Row::choice("system", "System", labels, 0).by_typing(),
-        Row::text("characters", "Characters", "", LONGEST_CHARACTERS)
+        Row::text("characters", "Characters", "", MAX_CHARACTERS_CHARS)
             .hint("Ana, Bo, Cael, Dara")
             .help("Names of the party, with commas between them. You can add more later."),
         Row::flag("sample", "Sample game", false)
@@ -129,7 +129,7 @@ struct CodeForm {
 }
 
 pub(super) fn code_form(library: Arc<dyn Library>) -> Dialog {
-    let row = Row::text("code", "Code", "", LONGEST_CODE)
+    let row = Row::text("code", "Code", "", MAX_CODE_CHARS)
         .hint("as in 7H2K-Q4YJ-C6VB")
         .help("The invitation code from the GM. It works once.");
     let form = Form::new("Take a seat", vec![row]).with_submit_label("enter");

@@ -1,6 +1,6 @@
 //! The form of first aid, which differs by system.
 
-use super::{HealthForm, MOST, Task};
+use super::{HealthForm, MAX_NUMBER, Task};
 use crate::dialog::follow_ups::effect_levels;
 use crate::dialog::{Form, Row};
 use tableside_game::{Change, Character, CharacterId, Command, Event, EventKind, Origin, Roll};
@@ -9,7 +9,7 @@ use tableside_table::SeatView;
 use tableside_text::is_same_name;
 
 /// The maximum number of effect levels of a roll.
-const MOST_LEVELS: i32 = 9;
+const MAX_EFFECT_LEVELS: i32 = 9;
 
 /// A list of the sheet that First Aid can shorten.
 struct Treatment {
@@ -67,7 +67,7 @@ fn treat_wounds_form(first: &Character, view: &SeatView<'_>) -> Result<HealthFor
         }
         if is_medicine(roll) { roll.total } else { None }
     });
-    let row = number_row("total", "Check total", roll, MOST).help(
+    let row = number_row("total", "Check total", roll, MAX_NUMBER).help(
         "The total of a medicine check is subtracted from each wound that was not treated yet. \
          Treating one's own wounds is rolled with disadvantage.",
     );
@@ -122,7 +122,7 @@ fn remove_harm_form(first: &Character, view: &SeatView<'_>) -> Result<HealthForm
     let selected = rolled_for.unwrap_or_else(|| usize::from(most_wounds < most_traumas));
 
     let rows = vec![
-        number_row("levels", "Effect levels", roll, MOST_LEVELS)
+        number_row("levels", "Effect levels", roll, MAX_EFFECT_LEVELS)
             .help("The effect levels of the roll. Each level removes one."),
         Row::choice("of", "Removes", labels, selected).help(
             "At most the harm of this scene. The roll is Safe, with difficulty 20 for Wounds and 16 \

@@ -13,10 +13,10 @@ use tableside_table::SeatView;
 
 /// The maximum number of items. With five hundred entities of each kind, more items would be too slow to search after
 /// each key.
-const MOST: usize = 12_000;
+const MAX_ITEMS: usize = 12_000;
 
 /// The maximum number of entries of a sheet that have an item for a roll.
-const MOST_SHEET_ENTRIES: usize = 24;
+const MAX_SHEET_ENTRIES: usize = 24;
 
 /// Stands for the name in the text of a command. No name contains this character.
 const NAME_PLACEHOLDER: &str = "\0";
@@ -72,7 +72,7 @@ pub(super) fn items(here: &[Context], keymap: &Keymap, view: &SeatView<'_>) -> V
             does: ItemAction::Command(CommandId::TakeRules, None),
         });
     }
-    items.truncate(MOST);
+    items.truncate(MAX_ITEMS);
     items
 }
 
@@ -362,7 +362,7 @@ fn sheet_entries(
             continue;
         }
         for name in view.picks(roller, field) {
-            if entries.len() < MOST_SHEET_ENTRIES {
+            if entries.len() < MAX_SHEET_ENTRIES {
                 entries.push(FieldEntry {
                     field: field.id,
                     name,

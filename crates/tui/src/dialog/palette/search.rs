@@ -12,7 +12,7 @@ use tableside_table::SeatView;
 use tableside_text::{fold_keeping_spaces, is_same_name};
 
 /// The maximum number of items that are shown.
-const MOST_FOUND: usize = 200;
+const MAX_SHOWN_ITEMS: usize = 200;
 
 /// The characters between two words.
 const WORD_SEPARATORS: [char; 5] = [' ', '-', '/', '(', ','];
@@ -157,7 +157,7 @@ impl Palette {
     fn recent_first(&self) -> Vec<Item> {
         let mut items: Vec<&Item> = self.all.iter().collect();
         items.sort_by_key(|item| self.recency(item).unwrap_or(usize::MAX));
-        items.into_iter().take(MOST_FOUND).cloned().collect()
+        items.into_iter().take(MAX_SHOWN_ITEMS).cloned().collect()
     }
 
     fn best_matches(&self, search: &str) -> Vec<Item> {
@@ -177,7 +177,7 @@ impl Palette {
         matches
             .into_iter()
             .filter(|found| found.score * 3 >= best_score * 2)
-            .take(MOST_FOUND)
+            .take(MAX_SHOWN_ITEMS)
             .map(|found| found.item.clone())
             .collect()
     }

@@ -11,7 +11,7 @@ use crate::widget::clock::Clock;
 use crate::widget::{after, left, wrap_line};
 
 /// The minimum width of a cell, in columns.
-const LEAST_WIDTH: u16 = 30;
+const MIN_CELL_COLUMNS: u16 = 30;
 
 /// The number of columns between two cells.
 const GAP: u16 = 2;
@@ -107,7 +107,7 @@ impl BlockCell {
 
 /// Returns the number of cells side by side.
 fn cells_per_row(width: u16) -> u16 {
-    ((width + GAP) / (LEAST_WIDTH + GAP)).max(1)
+    ((width + GAP) / (MIN_CELL_COLUMNS + GAP)).max(1)
 }
 
 /// Returns the rows of cells, and for each the height of its tallest cell.

@@ -14,7 +14,7 @@ use crate::widget::{
 use tableside_text::join as join_texts;
 
 /// The minimum width of the bar next to large figures, in columns.
-const LEAST_BAR: u16 = 48;
+const MIN_BAR_COLUMNS: u16 = 48;
 
 #[derive(Clone, Debug)]
 pub struct OddsBlock {
@@ -44,7 +44,7 @@ impl OddsBlock {
 
         let large_lines = large_digits(success).to_vec();
         let large_width = columns(&large_lines[0]) + 2;
-        let has_room = layout.width >= large_width + LEAST_BAR;
+        let has_room = layout.width >= large_width + MIN_BAR_COLUMNS;
         if has_room && !layout.is_low && !layout.look.ascii {
             SuccessText {
                 lines: large_lines,

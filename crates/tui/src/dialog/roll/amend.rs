@@ -2,7 +2,7 @@
 //! dialog shows the new result.
 
 use crate::dialog::check_form::{CheckFields, FieldTexts};
-use crate::dialog::field_row::LONGEST_TEXT;
+use crate::dialog::field_row::MAX_TEXT_CHARS;
 use crate::dialog::roll::roll_title;
 use crate::dialog::roll_summary::{effect_blocks, headline_parts};
 use crate::dialog::{
@@ -125,7 +125,7 @@ impl AmendDialog {
         if !self.missing_dice().is_empty() {
             let help = "The faces of the dice that were not rolled before, in this order. If it is empty, \
                         the program rolls them.";
-            let row = Row::text("missing", "Missing dice", "", LONGEST_TEXT)
+            let row = Row::text("missing", "Missing dice", "", MAX_TEXT_CHARS)
                 .hint("nothing")
                 .beside("empty: rolled")
                 .help(help)

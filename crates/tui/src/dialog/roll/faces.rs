@@ -40,10 +40,10 @@ pub(crate) struct CheckToRoll<'a> {
 }
 
 /// The maximum length of the typed faces, in characters.
-const LONGEST: usize = 200;
+const MAX_FACES_CHARS: usize = 200;
 
 /// The maximum number of rolls whose dice are asked for at once.
-const MOST_ROLLS: usize = 8;
+const MAX_ROLLS: usize = 8;
 
 impl FacesDialog {
     /// Asks for the next dice of the check. Returns `None` if the check needs no dice.
@@ -92,7 +92,7 @@ impl FacesDialog {
         let dice = self.describe_pool();
         let help =
             format!("{rolls} {dice}. Type the faces in this order, with spaces between them.");
-        let row = Row::text("faces", "Faces", typed, LONGEST)
+        let row = Row::text("faces", "Faces", typed, MAX_FACES_CHARS)
             .hint("faces")
             .help(help)
             .of_numbers();
@@ -118,7 +118,7 @@ impl FacesDialog {
 
             self.rolls.push(pool.len());
             self.append(pool);
-            if self.rolls.len() == MOST_ROLLS {
+            if self.rolls.len() == MAX_ROLLS {
                 return;
             }
 

@@ -6,7 +6,7 @@ use tableside_rules::{CheckSpec, Field, ValueSource, Whose};
 use tableside_table::SeatView;
 
 /// The number of log entries that are searched for the last opponent.
-const MOST_SEARCHED: usize = 200;
+const MAX_SEARCHED_ENTRIES: usize = 200;
 
 /// Returns the fields whose values come from the opponent's sheet.
 pub(super) fn opponents_fields(check: &'static CheckSpec) -> impl Iterator<Item = &'static Field> {
@@ -131,7 +131,7 @@ fn opponent_of_last_roll(
 
 /// Returns the opponent of the newest roll, of any check, that this character made against another character.
 fn enemy_of_last_roll(actor: Option<CharacterId>, view: &SeatView<'_>) -> Option<CharacterId> {
-    for entry in view.log().take(MOST_SEARCHED) {
+    for entry in view.log().take(MAX_SEARCHED_ENTRIES) {
         let Some(roll) = entry.roll() else {
             continue;
         };

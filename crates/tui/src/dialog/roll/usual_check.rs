@@ -5,7 +5,7 @@ use tableside_rules::CheckSpec;
 use tableside_table::{Entry, SeatView};
 
 /// The number of log entries that are searched for a roll of this fight.
-const MOST_SEARCHED: usize = 200;
+const MAX_SEARCHED_ENTRIES: usize = 200;
 
 /// The verb of an attack in system files.
 const ATTACKS: &str = "attacks";
@@ -28,7 +28,7 @@ fn last_check_in_fight(character: CharacterId, view: &SeatView<'_>) -> Option<&'
     let spec = view.system().spec();
     let save = spec.dying.map(|rules| rules.save);
 
-    for entry in view.log().take(MOST_SEARCHED) {
+    for entry in view.log().take(MAX_SEARCHED_ENTRIES) {
         if begins_fight(&entry) {
             return None;
         }

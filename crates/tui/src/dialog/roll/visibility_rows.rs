@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::dialog::field_row::LONGEST_TEXT;
+use crate::dialog::field_row::MAX_TEXT_CHARS;
 use crate::dialog::form::{Form, Row, RowId};
 use crate::dialog::roll::RollDialog;
 use crate::dialog::roll::row_ids::{NOTICED, OTHERS, PLAYER, SEEN_BY};
@@ -80,7 +80,7 @@ impl RollDialog {
             .filter(|name| !players.contains(name))
             .map(String::as_str)
             .collect();
-        let row = Row::text(OTHERS, "  others", &other_names.join(", "), LONGEST_TEXT)
+        let row = Row::text(OTHERS, "  others", &other_names.join(", "), MAX_TEXT_CHARS)
             .hint("nothing")
             .help("More players by name, with commas between them.");
         rows.push(row);

@@ -10,7 +10,7 @@ use tableside_rules::Recharge;
 use tableside_table::SeatView;
 
 /// The maximum length of the thresholds of a pool, in characters.
-const LONGEST_THRESHOLDS: usize = 2_000;
+const MAX_THRESHOLDS_CHARS: usize = 2_000;
 
 /// Opens the form of a pool, or of a new pool if `id` is `None`.
 pub fn pool_form(id: Option<PoolId>, view: &SeatView<'_>) -> Dialog {
@@ -128,7 +128,12 @@ fn pool_rows(pool: &TokenPool, owners: &[Option<CharacterId>], view: &SeatView<'
     }
 
     let thresholds = write_thresholds(&pool.thresholds);
-    let row = Row::text("thresholds", "Thresholds", &thresholds, LONGEST_THRESHOLDS);
+    let row = Row::text(
+        "thresholds",
+        "Thresholds",
+        &thresholds,
+        MAX_THRESHOLDS_CHARS,
+    );
     rows.push(
         row.hint("10: the dragon wakes")
             .help("A message at a number. Separate several with semicolons."),
