@@ -215,8 +215,8 @@ impl ButtonRow {
         let selected_width = match size {
             ButtonSize::Full => width,
             ButtonSize::Keys => {
-                let least_width = MIN_SELECTED_COLUMNS.min(width);
-                width.saturating_sub(other_columns).max(least_width)
+                let min_width = MIN_SELECTED_COLUMNS.min(width);
+                width.saturating_sub(other_columns).max(min_width)
             }
         };
 

@@ -214,13 +214,13 @@ impl DiceDialog {
 
 /// Returns the range of the total, its average, and a small curve of the chances.
 fn total_blocks(odds: &NotationOdds, width: u16) -> Vec<Block> {
-    let least = bound_text(odds.min);
-    let most = bound_text(odds.max);
+    let lowest = bound_text(odds.min);
+    let highest = bound_text(odds.max);
     let average = match &odds.mean {
         Some(mean) => format!(", {:.1} on average", mean.to_f64().value()),
         None => String::new(),
     };
-    let range = format!("{least} to {most}{average}");
+    let range = format!("{lowest} to {highest}{average}");
     let mut blocks = vec![Block::text(range)];
 
     let chances: Vec<f64> = odds
@@ -228,8 +228,8 @@ fn total_blocks(odds: &NotationOdds, width: u16) -> Vec<Block> {
         .chances()
         .map(|(_, chance)| chance.to_f64().value())
         .collect();
-    let most_totals = usize::from(width / 2).min(MAX_TOTALS);
-    if (3..=most_totals).contains(&chances.len()) {
+    let max_totals = usize::from(width / 2).min(MAX_TOTALS);
+    if (3..=max_totals).contains(&chances.len()) {
         blocks.push(Block::words(Role::Info, sparks(&chances)));
     }
     blocks

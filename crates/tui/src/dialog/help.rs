@@ -19,7 +19,7 @@ use tableside_text::fold;
 const WIDTH: u16 = 126;
 
 /// The minimum width for two entries side by side, in columns.
-const TWO_COLUMNS: u16 = 96;
+const MIN_PAIR_COLUMNS: u16 = 96;
 
 /// The hint after the title while the search is empty.
 const SEARCH_HINT: &str = "type to search; ⟨press⟩ runs the selected action";
@@ -219,7 +219,7 @@ impl DialogSpec for HelpDialog {
     fn blocks(&self, form: &Form, view: &SeatView<'_>, canvas: &Canvas<'_>) -> Vec<Block> {
         let look = canvas.look;
         let width = WIDTH.min(canvas.area.width.saturating_sub(4));
-        let column_count = if width >= TWO_COLUMNS { 2 } else { 1 };
+        let column_count = if width >= MIN_PAIR_COLUMNS { 2 } else { 1 };
         let entry_columns = EntryColumns {
             count: column_count,
             width: usize::from(width) / column_count,

@@ -32,12 +32,12 @@ const LOW: u16 = 8;
 
 /// Returns the width of a dialog. It grows with the screen.
 pub(super) fn dialog_width(screen: Rect, is_check: bool) -> u16 {
-    let most = if is_check {
+    let max_columns = if is_check {
         MAX_CHECK_COLUMNS
     } else {
         MAX_DIALOG_COLUMNS
     };
-    (screen.width / 6 * 5).clamp(MIN_DIALOG_COLUMNS, most)
+    (screen.width / 6 * 5).clamp(MIN_DIALOG_COLUMNS, max_columns)
 }
 
 /// A part of a line, with its role.
@@ -206,7 +206,7 @@ pub(super) fn draw_scroll_signs(more: MoreRows, area: Rect, canvas: &mut Canvas<
 pub(super) struct Scroll {
     offset: u16,
     /// The largest offset. It is known only after drawing, because it depends on the area.
-    most: Cell<u16>,
+    max_offset: Cell<u16>,
     /// The number of visible rows when it was drawn.
     page: Cell<u16>,
     /// A row that stays visible.
@@ -217,15 +217,15 @@ impl Scroll {
     /// Scrolls. Returns false if the action does not scroll.
     pub(super) fn apply(&mut self, action: Action) -> bool {
         let page = self.page.get().saturating_sub(1).max(1);
-        let most = self.most.get();
-        let offset = self.offset.min(most);
+        let max_offset = self.max_offset.get();
+        let offset = self.offset.min(max_offset);
         self.offset = match action {
             Action::Up | Action::PreviousField => offset.saturating_sub(1),
-            Action::Down | Action::NextField => (offset + 1).min(most),
+            Action::Down | Action::NextField => (offset + 1).min(max_offset),
             Action::PageUp => offset.saturating_sub(page),
-            Action::PageDown => offset.saturating_add(page).min(most),
+            Action::PageDown => offset.saturating_add(page).min(max_offset),
             Action::First => 0,
-            Action::Last => most,
+            Action::Last => max_offset,
             _ => return false,
         };
         true
@@ -238,7 +238,7 @@ impl Scroll {
 
     /// Returns the first visible row, if this number of rows fits.
     fn first_row(&self, rows: u16) -> u16 {
-        let first_row = self.offset.min(self.most.get());
+        let first_row = self.offset.min(self.max_offset.get());
         match self.kept_row.get() {
             Some(kept_row) if kept_row < first_row => kept_row,
             Some(kept_row) => first_row.max((kept_row + 1).saturating_sub(rows)),
@@ -248,7 +248,7 @@ impl Scroll {
 
     /// True if the blocks did not fit when they were drawn.
     pub(super) fn has_more(&self) -> bool {
-        self.most.get() > 0
+        self.max_offset.get() > 0
     }
 
     /// Draws the rows that fit, with signs if there is more text above or below.
@@ -264,7 +264,7 @@ impl Scroll {
         };
         let placed_blocks = place_blocks(blocks, layout);
         let height = placed_blocks.last().map_or(0, PlacedBlock::end);
-        self.most.set(height.saturating_sub(area.height));
+        self.max_offset.set(height.saturating_sub(area.height));
         self.page.set(area.height);
 
         let first_row = self.first_row(area.height);

@@ -71,24 +71,24 @@ impl Form {
         inner: Rect,
         is_error: bool,
         message_lines: u16,
-        (least_block_lines, block_lines): (u16, u16),
+        (min_block_lines, block_lines): (u16, u16),
     ) -> Areas {
         let row_lines = to_lines(self.list_lines().len());
-        let least_message_lines = u16::from(self.has_message());
-        let message_lines = message_lines.clamp(least_message_lines, MAX_MESSAGE_LINES);
+        let min_message_lines = u16::from(self.has_message());
+        let message_lines = message_lines.clamp(min_message_lines, MAX_MESSAGE_LINES);
 
         let mut heights = Heights::new(inner.height);
         if is_error {
             heights.raise(FormPart::Message, message_lines.min(2));
         }
         heights.raise(FormPart::List, row_lines.min(MIN_ROW_LINES));
-        heights.raise(FormPart::Blocks, least_block_lines);
-        heights.raise(FormPart::Message, least_message_lines);
+        heights.raise(FormPart::Blocks, min_block_lines);
+        heights.raise(FormPart::Message, min_message_lines);
         heights.raise(FormPart::List, row_lines.min(SOME_ROWS));
         heights.raise(FormPart::Blocks, block_lines);
         heights.raise(FormPart::Message, message_lines);
         heights.raise(FormPart::List, row_lines);
-        heights.raise(FormPart::ListGap, least_message_lines);
+        heights.raise(FormPart::ListGap, min_message_lines);
         heights.raise(FormPart::MessageGap, block_lines.min(1));
         // The message fills the remaining lines, so that the blocks stay at the bottom.
         heights.raise(FormPart::Message, u16::MAX);

@@ -57,15 +57,15 @@ impl Form {
             return None;
         }
 
-        let (reserved_lines, most_lines) = self.layout.lines_below;
-        if most_lines > 0 && blocks.is_empty() {
+        let (reserved_lines, max_lines) = self.layout.lines_below;
+        if max_lines > 0 && blocks.is_empty() {
             blocks.extend(self.preview_block());
         }
         let mut block_lines = blocks_height(&blocks, width, canvas.look);
-        let mut least_block_lines = block_lines.min(MIN_BLOCK_LINES);
-        if most_lines > 0 {
-            block_lines = block_lines.min(most_lines);
-            least_block_lines = block_lines.min(reserved_lines);
+        let mut min_block_lines = block_lines.min(MIN_BLOCK_LINES);
+        if max_lines > 0 {
+            block_lines = block_lines.min(max_lines);
+            min_block_lines = block_lines.min(reserved_lines);
         }
 
         let form_height = self.wanted_height(width, block_lines.max(reserved_lines), canvas);
@@ -77,7 +77,7 @@ impl Form {
             inner,
             message.role == Role::Danger,
             to_lines(message_lines.len()),
-            (least_block_lines, block_lines),
+            (min_block_lines, block_lines),
         );
 
         let cursor = self.draw_list(areas.list, canvas);
@@ -156,15 +156,15 @@ impl Form {
         let mut message_height = to_lines(message_lines.len());
         let mut button_size = ButtonSize::Full;
         let text_height = blocks_height(blocks, width, look);
-        let most_height = canvas.area.height.saturating_sub(2);
+        let max_height = canvas.area.height.saturating_sub(2);
         let full_height = message_height + self.buttons.height(width, button_size, look);
-        let is_crowded = most_height < LOW || full_height > most_height / 4;
-        if is_crowded && text_height + full_height > most_height {
+        let is_crowded = max_height < LOW || full_height > max_height / 4;
+        if is_crowded && text_height + full_height > max_height {
             // The text is more important than the labels of the buttons, and than the note of the selected button.
             button_size = ButtonSize::Keys;
             if self.problem.is_none() {
                 let button_height = self.buttons.height(width, button_size, look);
-                let room = most_height
+                let room = max_height
                     .saturating_sub(text_height + button_height)
                     .max(1);
                 message_height = message_height.min(room);
@@ -174,7 +174,7 @@ impl Form {
         let footer_height = message_height + self.buttons.height(width, button_size, look);
         let footer_gap = u16::from(footer_height > 0);
         let form_height = text_height + footer_height + footer_gap;
-        let inner = self.draw_frame(width, form_height.min(most_height), canvas);
+        let inner = self.draw_frame(width, form_height.min(max_height), canvas);
 
         let blocks_height = inner.height.saturating_sub(footer_height);
         self.scroll.draw(blocks, top(inner, blocks_height), canvas);
@@ -270,13 +270,12 @@ impl Form {
             .unwrap_or_default();
         let help_lines = wrap(&longest_help, width).len();
         let own_lines = wrap(&self.message(canvas.keys).text, width).len();
-        let least_lines = u16::from(self.has_message());
-        let message_lines =
-            to_lines(help_lines.max(own_lines)).clamp(least_lines, MAX_MESSAGE_LINES);
+        let min_lines = u16::from(self.has_message());
+        let message_lines = to_lines(help_lines.max(own_lines)).clamp(min_lines, MAX_MESSAGE_LINES);
 
         let list_lines = to_lines(self.list_lines().len());
         let blocks_gap = u16::from(block_lines > 0);
-        let height = list_lines + least_lines + message_lines + block_lines + blocks_gap;
+        let height = list_lines + min_lines + message_lines + block_lines + blocks_gap;
         height.min(canvas.area.height.saturating_sub(2))
     }
 

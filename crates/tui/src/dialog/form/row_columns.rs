@@ -51,7 +51,7 @@ impl Form {
 
         let is_roomy = width >= ROOMY;
         let gap = if is_roomy { GAP } else { NARROW_GAP };
-        let most_label = if is_roomy { width / 2 } else { width * 2 / 5 };
+        let max_label = if is_roomy { width / 2 } else { width * 2 / 5 };
         // Labels may also use the columns that no value needs. On a narrow form, a label also precedes the texts next
         // to the values.
         let needed = if is_roomy {
@@ -60,17 +60,17 @@ impl Form {
             widest(Row::columns_with_arrows)
         };
         let unused = width.saturating_sub(GUTTER + gap + needed);
-        let label = widest(|row| columns(&row.label)).min(most_label.max(unused));
+        let label = widest(|row| columns(&row.label)).min(max_label.max(unused));
         let value = width.saturating_sub(GUTTER + label + gap);
 
-        let least_stepped = if is_roomy { MIN_STEPPED_COLUMNS } else { 0 };
+        let min_stepped = if is_roomy { MIN_STEPPED_COLUMNS } else { 0 };
         let widest_beside = widest(|row| columns(&row.beside));
         let beside_rest = value.saturating_sub(widest_beside + gap);
-        let most_stepped = (value * 3 / 5).max(beside_rest).max(MIN_STEPPED_COLUMNS);
+        let max_stepped = (value * 3 / 5).max(beside_rest).max(MIN_STEPPED_COLUMNS);
         let stepped_value = widest(Row::value_columns) + ARROWS;
         RowColumns {
             label,
-            stepped_value: stepped_value.clamp(least_stepped, most_stepped).min(value),
+            stepped_value: stepped_value.clamp(min_stepped, max_stepped).min(value),
             gap,
         }
     }

@@ -171,10 +171,10 @@ struct FittingRoll {
     source: String,
 }
 
-fn number_row(id: &'static str, label: &'static str, roll: Option<FittingRoll>, most: i32) -> Row {
+fn number_row(id: &'static str, label: &'static str, roll: Option<FittingRoll>, max: i32) -> Row {
     let number = roll.as_ref().map(|roll| roll.number);
     let source = roll.map_or_else(String::new, |roll| roll.source);
-    Row::number(id, label, number, (1, most))
+    Row::number(id, label, number, (1, max))
         .needed()
         .beside(source)
 }
