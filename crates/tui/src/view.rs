@@ -258,12 +258,12 @@ fn draw_size_warning(painter: &mut Painter<'_>, screen: Rect) {
     painter.draw_paragraph(screen, &Line::from(warning));
 }
 
-/// True if the line about an unnamed game is shown.
+/// Returns true if the line about an unnamed game is shown.
 fn has_standing_line(context: ViewContext<'_>) -> bool {
     context.state.label.is_nameable && has_standing_row(context)
 }
 
-/// True if a row below the tabs is for the line about an unnamed game, or about the seat. A low screen has none.
+/// Returns true if a row below the tabs is for the line about an unnamed game, or about the seat. A low screen has none.
 fn has_standing_row(context: ViewContext<'_>) -> bool {
     let parts = layout::screen_layout(context.state.size);
     parts.is_some_and(|parts| parts.standing.is_some())

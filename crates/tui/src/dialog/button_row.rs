@@ -107,7 +107,7 @@ impl Button {
         }
     }
 
-    /// True if this letter, in upper or lower case, presses the button.
+    /// Returns true if this letter, in upper or lower case, presses the button.
     fn has_letter(&self, letter: char) -> bool {
         match self.letter {
             Some(own_letter) => letter.to_lowercase().eq(own_letter.to_lowercase()),
@@ -190,7 +190,7 @@ impl ButtonRow {
         self
     }
 
-    /// True if every note fits next to its button.
+    /// Returns true if every note fits next to its button.
     fn has_room_for_notes(&self, width: u16) -> bool {
         self.buttons.iter().all(|button| {
             let text_columns = columns(&button.label) + columns(&button.note);

@@ -173,8 +173,8 @@ impl CheckFields {
         })
     }
 
-    /// True if a field that seldom changes has its usual value: its preset, or the value on the sheet without the
-    /// effect of a condition.
+    /// Returns true if a field that seldom changes has its usual value: its preset, or the value on the sheet without
+    /// the effect of a condition.
     pub(super) fn is_usual(&self, field: &Field) -> bool {
         if field.asked != Asked::Seldom || self.is_given(field.id) {
             return false;
@@ -192,7 +192,7 @@ impl CheckFields {
         is_from_sheet && !is_affected_by_condition
     }
 
-    /// True if the player gave a value for a field.
+    /// Returns true if the player gave a value for a field.
     pub(super) fn is_given(&self, id: &str) -> bool {
         self.given.iter().any(|(given_id, _)| given_id == id)
     }
@@ -263,7 +263,7 @@ fn first_step(field: &Field, options: &[String], steps: i32) -> usize {
     }
 }
 
-/// True if a field has the value that the sheet provided before.
+/// Returns true if a field has the value that the sheet provided before.
 fn is_same_value(field: &Field, before: &Filled, now: &Filled) -> bool {
     let Some(source_before) = before.source(field.id) else {
         return false;

@@ -86,7 +86,7 @@ pub trait DialogSpec: Send {
         None
     }
 
-    /// True if the player types the faces of real dice.
+    /// Returns true if the player types the faces of real dice.
     fn rolls_by_hand(&self) -> bool {
         false
     }
@@ -104,17 +104,17 @@ pub trait DialogSpec: Send {
         None
     }
 
-    /// True if the dialog beneath stays visible, because this dialog is a question about it or a filter of it.
+    /// Returns true if the dialog beneath stays visible, because this dialog is a question about it or a filter of it.
     fn shows_dialog_beneath(&self) -> bool {
         false
     }
 
-    /// True for the help.
+    /// Returns true if the dialog is the help.
     fn is_help(&self) -> bool {
         false
     }
 
-    /// True if the dialog shows statistics of the whole log, so that older entries must be counted too.
+    /// Returns true if the dialog shows statistics of the whole log, so that older entries must be counted too.
     fn needs_whole_log(&self) -> bool {
         false
     }

@@ -27,7 +27,7 @@ impl Dialog {
         })
     }
 
-    /// True if the draft was typed into a dialog of this kind.
+    /// Returns true if the draft was typed into a dialog of this kind.
     pub fn is_source_of(&self, draft: &Draft) -> bool {
         self.form.has_preview
             && self.form.title == draft.title

@@ -85,7 +85,7 @@ impl ExportKind {
         }
     }
 
-    /// True for a recap, which is exported in a single format.
+    /// Returns true for a recap, which is exported in a single format.
     pub(crate) fn is_recap(self) -> bool {
         matches!(self, Self::Recap(_))
     }

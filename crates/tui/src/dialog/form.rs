@@ -234,7 +234,7 @@ impl Form {
         *selected.expect("every choice has an option")
     }
 
-    /// True if the second word of a row, "yes", is selected.
+    /// Returns true if the second word of a row, "yes", is selected.
     pub(super) fn is_on(&self, id: impl Into<RowId>) -> bool {
         self.choice(id) == 1
     }
@@ -306,7 +306,7 @@ impl Form {
     }
 }
 
-/// True if the value of an old row stays when a new row takes its place.
+/// Returns true if the value of an old row stays when a new row takes its place.
 ///
 /// The value does not stay if the new row has other bounds, or if the player did not change the value and the new row
 /// has another initial value.

@@ -273,7 +273,7 @@ impl Dialog {
         }
     }
 
-    /// True if the dialog answers a call for a roll that was answered or cancelled in the meantime.
+    /// Returns true if the dialog answers a call for a roll that was answered or cancelled in the meantime.
     pub fn is_answered(&self, view: &SeatView<'_>) -> bool {
         let call = self.spec.answered_call();
         let is_gone = call.is_some_and(|call| view.call(call).is_none());

@@ -243,7 +243,7 @@ fn rest_form(first: &Character, count: usize, view: &SeatView<'_>) -> Result<Hea
     })
 }
 
-/// True if a short rest has other effects than a long rest.
+/// Returns true if a short rest has other effects than a long rest.
 fn has_short_rests(view: &SeatView<'_>) -> bool {
     let has_short_pools = view.pools().any(|pool| pool.reset == Reset::ShortRest);
     view.system().spec().has_rest_rules() || has_short_pools

@@ -45,7 +45,7 @@ fn proposed_names<'a>(view: &SeatView<'a>) -> Vec<&'a str> {
     names
 }
 
-/// True if a seat has this name, or plays a character of this name.
+/// Returns true if a seat has this name, or plays a character of this name.
 fn has_seat(name: &str, view: &SeatView<'_>) -> bool {
     let seats = view.listed().unwrap_or_default();
     seats

@@ -33,7 +33,7 @@ pub fn lines_and_veils_form(view: &SeatView<'_>) -> Dialog {
 }
 
 impl LinesAndVeilsForm {
-    /// True if another seat has changed the text since this screen showed it.
+    /// Returns true if another seat has changed the text since this screen showed it.
     fn is_outdated(&self, view: &SeatView<'_>) -> bool {
         view.lines_and_veils != self.shown_text
     }

@@ -41,7 +41,7 @@ fn block_of(line: &str) -> Block {
     Block::led(Role::Text, indent, without_marks(content))
 }
 
-/// True for a horizontal rule: three or more of the same sign.
+/// Returns true for a horizontal rule: three or more of the same sign.
 fn is_rule(content: &str) -> bool {
     let consists_of = |sign: char| content.chars().all(|letter| letter == sign);
     content.len() >= 3 && ['-', '*', '_'].into_iter().any(consists_of)

@@ -72,7 +72,7 @@ impl ReaderRows {
         }
     }
 
-    /// True if the chosen readers are only the author and the GM.
+    /// Returns true if the chosen readers are only the author and the GM.
     pub(super) fn is_private(&self, form: &Form) -> bool {
         matches!(self.choice(form), ReaderChoice::Author | ReaderChoice::Gm)
     }
@@ -115,7 +115,7 @@ impl ReaderRows {
             .help("Let the player of this character read it.")
     }
 
-    /// True if the player of a character was a reader when the form opened.
+    /// Returns true if the player of a character was a reader when the form opened.
     fn was_reader(&self, character: CharacterId) -> bool {
         match &self.before {
             Readers::Characters(characters) => characters.iter().any(|named| named.id == character),

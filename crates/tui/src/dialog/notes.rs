@@ -35,7 +35,7 @@ fn focused<'a>(form: &Form, view: &SeatView<'a>) -> Option<&'a Note> {
     view.written_notes().find(|note| id_of(note) == focused)
 }
 
-/// True if the seat wrote the note. On a covered screen, no note is the seat's own.
+/// Returns true if the seat wrote the note. On a covered screen, no note is the seat's own.
 fn is_own(note: &Note, view: &SeatView<'_>) -> bool {
     note.seat == view.seat().id && note.seat != SeatId::NOBODY
 }
@@ -70,7 +70,7 @@ fn describe(note: &Note, view: &SeatView<'_>) -> String {
     }
 }
 
-/// True if the text of a note or its description contains the search text.
+/// Returns true if the text of a note or its description contains the search text.
 fn matches(note: &Note, search: &str, view: &SeatView<'_>) -> bool {
     let mut text = format!("{} {} ", note.text, describe(note, view));
     if let Some(pin) = note.pinned_to {
@@ -252,7 +252,7 @@ fn describe_reading(note: &Note, view: &SeatView<'_>) -> String {
     }
 }
 
-/// True if a handout is for this seat.
+/// Returns true if a handout is for this seat.
 fn is_reader(listed: &ListedSeat, note: &Note, view: &SeatView<'_>) -> bool {
     let mut seat = Seat::new(listed.id, &listed.name, listed.role);
     for character in view.roster() {

@@ -144,7 +144,7 @@ impl Block {
         }
     }
 
-    /// True for dice that fill all rows of the area.
+    /// Returns true for dice that fill all rows of the area.
     fn is_dice_filling(&self, area: Rect, look: Appearance<'_>) -> bool {
         let layout = BlockLayout {
             width: area.width,
@@ -246,7 +246,7 @@ impl Scroll {
         }
     }
 
-    /// True if the blocks did not fit when they were drawn.
+    /// Returns true if the blocks did not fit when they were drawn.
     pub(super) fn has_more(&self) -> bool {
         self.max_offset.get() > 0
     }
@@ -289,8 +289,8 @@ impl Scroll {
     }
 }
 
-/// True if the blocks do not fit and the area has few rows. Players decide by the text, so it is more important than
-/// the dice.
+/// Returns true if the blocks do not fit and the area has few rows. Players decide by the text, so it is more important
+/// than the dice.
 fn is_low(blocks: &[Block], area: Rect, look: Appearance<'_>) -> bool {
     let has_filling_dice = blocks.iter().any(|block| block.is_dice_filling(area, look));
     let has_few_rows = area.height < LOW || has_filling_dice;

@@ -56,7 +56,7 @@ pub(crate) fn die_boxes(dice: &[ShownDie]) -> Vec<DieBox> {
     boxes
 }
 
-/// True if a die is a digit of a d100.
+/// Returns true if a die is a digit of a d100.
 fn is_digit(die: &ShownDie) -> bool {
     die.role == DieRole::TENS || die.role == DieRole::ONES
 }
@@ -65,12 +65,12 @@ fn is_chain(die: &ShownDie) -> bool {
     die.role == die_roles::CHAIN
 }
 
-/// True if the role of a die is shown.
+/// Returns true if the role of a die is shown.
 fn names_role(die: &ShownDie) -> bool {
     !is_chain(die)
 }
 
-/// True if the dice have different roles, so that the roles must be named.
+/// Returns true if the dice have different roles, so that the roles must be named.
 fn has_several_roles(dice: &[ShownDie]) -> bool {
     let Some(first) = dice.first() else {
         return false;
@@ -104,7 +104,7 @@ fn face_before(die: &ShownDie, dice: &[ShownDie]) -> Option<Face> {
     }
 }
 
-/// True if a further die was rolled because of it.
+/// Returns true if a further die was rolled because of it.
 fn is_followed_by_chain(index: usize, dice: &[ShownDie]) -> bool {
     let die = &dice[index];
     match dice.get(index + 1) {

@@ -164,7 +164,7 @@ fn last_luck(figures: Option<&Figures>, view: &SeatView<'_>) -> Vec<f64> {
     values
 }
 
-/// True if a roll belongs to these figures.
+/// Returns true if a roll belongs to these figures.
 fn counts_for(roll: &Roll, figures: Option<&Figures>) -> bool {
     match figures {
         None => true,

@@ -18,7 +18,7 @@ impl Jump {
         self.is_word = false;
     }
 
-    /// True if a lower-case letter continues the letters that led to the row with this label.
+    /// Returns true if a lower-case letter continues the letters that led to the row with this label.
     pub(super) fn continues(&self, letter: char, label: &str) -> bool {
         if self.typed.is_empty() {
             return false;

@@ -58,7 +58,7 @@ pub(crate) struct ScreenLayout {
 }
 
 impl ScreenLayout {
-    /// True if the status message takes the place of the title, because a low screen has no row for it.
+    /// Returns true if the status message takes the place of the title, because a low screen has no row for it.
     pub(crate) fn has_message_in_title(&self) -> bool {
         self.notice == self.title
     }

@@ -11,8 +11,8 @@ pub(super) fn open_choice(field: &Field) -> &'static str {
     }
 }
 
-/// True if a call can set a field. Helpers and spent tokens are decided by each player, and a number of tokens is read
-/// from each character's pool.
+/// Returns true if a call can set a field. Helpers and spent tokens are decided by each player, and a number of tokens
+/// is read from each character's pool.
 pub(super) fn is_asked(field: &Field) -> bool {
     let counts_tokens = matches!(field.source, ValueSource::Tokens { .. });
     field.spends.is_none() && !counts_tokens && !field.is_lent()

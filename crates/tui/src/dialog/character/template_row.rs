@@ -279,7 +279,7 @@ impl TemplateRow {
     }
 }
 
-/// True if the text is a name. A question mark lists the templates instead.
+/// Returns true if the text is a name. A question mark lists the templates instead.
 fn is_name(text: &str) -> bool {
     !matches!(text, "" | "?")
 }

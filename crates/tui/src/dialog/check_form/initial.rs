@@ -99,12 +99,12 @@ pub(in crate::dialog) fn highest_texts(
     highest_texts
 }
 
-/// True if the texts have a text for a field.
+/// Returns true if the texts have a text for a field.
 fn has_text(field: &Field, texts: &FieldTexts) -> bool {
     texts.iter().any(|(id, _)| id == field.id)
 }
 
-/// True if the sheet determines the value of a stat: the best entry of a list, or a derived value.
+/// Returns true if the sheet determines the value of a stat: the best entry of a list, or a derived value.
 fn sheet_chooses(id: &str, view: &SeatView<'_>) -> bool {
     let spec = view.system().spec();
     match spec.stats.iter().find(|stat| stat.id == id) {
@@ -142,7 +142,7 @@ fn highest_name(
     highest.map(|(_, name)| name)
 }
 
-/// True if the rolling character's sheet provides the value of a field.
+/// Returns true if the rolling character's sheet provides the value of a field.
 fn is_on_own_sheet(field: &Field) -> bool {
     let is_on_sheet = matches!(
         field.source,
@@ -257,7 +257,7 @@ fn values_while_down(view: &SeatView<'_>) -> &'static [(&'static str, &'static s
     }
 }
 
-/// True if a roll has all of these values, and there is at least one value.
+/// Returns true if a roll has all of these values, and there is at least one value.
 fn has_values(roll: &Roll, values: &[(&str, &str)]) -> bool {
     if values.is_empty() {
         return false;

@@ -23,7 +23,7 @@ pub(super) struct ConditionItem {
 }
 
 impl ConditionItem {
-    /// True if a word of the name begins with the search text.
+    /// Returns true if a word of the name begins with the search text.
     pub(super) fn matches(&self, search: &str) -> bool {
         let name = fold_keeping_spaces(&self.condition.name);
         let search = fold_keeping_spaces(search.trim_start());

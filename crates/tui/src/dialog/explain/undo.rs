@@ -39,7 +39,7 @@ pub(in crate::dialog) fn undo_entry(entry: u64, view: &SeatView<'_>) -> Result<A
     Err("undo your later changes first, on the table")
 }
 
-/// True if the entry is an act that this seat can undo.
+/// Returns true if the entry is an act that this seat can undo.
 fn is_own_act(entry: &Entry, view: &SeatView<'_>) -> bool {
     let seat = view.seat();
     let is_own = seat.sees_all() || entry.by == seat.name;

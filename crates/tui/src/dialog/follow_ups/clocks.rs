@@ -89,7 +89,7 @@ fn tick_offers(roll: &Roll, view: &SeatView<'_>) -> Option<Vec<OfferedCommand>> 
     Some(offers)
 }
 
-/// True if the roll is the check that fills the clock.
+/// Returns true if the roll is the check that fills the clock.
 fn is_check_of(clock: &Clock, spec: &CheckSpec, roll: &Roll) -> bool {
     match &clock.check {
         Some(attached) => {

@@ -38,13 +38,13 @@ impl<'a> RollHistory<'a> {
         }
     }
 
-    /// True if an event is a follow-up of one of the readings.
+    /// Returns true if an event is a follow-up of one of the readings.
     pub(super) fn is_follow_up(&self, event: &Event) -> bool {
         let followed = event.follows;
         followed.is_some_and(|number| self.readings.contains(&number))
     }
 
-    /// True if the GM declined all follow-ups.
+    /// Returns true if the GM declined all follow-ups.
     pub(super) fn is_declined(&self) -> bool {
         self.later.iter().any(|entry| {
             let EventKind::Noted { text, about, .. } = &entry.event.what else {
@@ -54,7 +54,7 @@ impl<'a> RollHistory<'a> {
         })
     }
 
-    /// True if a command was done since, as a follow-up of one of the readings or, for a tick, by hand.
+    /// Returns true if a command was done since, as a follow-up of one of the readings or, for a tick, by hand.
     pub(super) fn is_done(&self, command: &Command, view: &SeatView<'_>) -> bool {
         let is_tick = matches!(command, Command::Tick { .. });
 
@@ -71,7 +71,7 @@ impl<'a> RollHistory<'a> {
         })
     }
 
-    /// True if the effects were applied after the roll: by a button, or by hand before the next roll.
+    /// Returns true if the effects were applied after the roll: by a button, or by hand before the next roll.
     pub(super) fn is_applied(&self, group: &PendingEffects, view: &SeatView<'_>) -> bool {
         let next_roll = self
             .later
@@ -91,7 +91,8 @@ impl<'a> RollHistory<'a> {
         })
     }
 
-    /// True if the offered check was rolled since. A check that is offered to several candidates is rolled once.
+    /// Returns true if the offered check was rolled since. A check that is offered to several candidates is rolled
+    /// once.
     pub(super) fn is_rolled(&self, offer: &OfferedCheck, view: &SeatView<'_>) -> bool {
         let has_candidates = view.lacks(offer.role, self.roll);
         self.later
@@ -117,7 +118,7 @@ impl<'a> RollHistory<'a> {
     }
 }
 
-/// True if a change affects the value that a command would change.
+/// Returns true if a change affects the value that a command would change.
 fn touches(command: &Command, change: &Change, view: &SeatView<'_>) -> bool {
     let is_stat = |who: CharacterId, name: &str| change.stat() == Some((who, name));
     match command {

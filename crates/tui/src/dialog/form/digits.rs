@@ -193,7 +193,7 @@ impl Digits {
         true
     }
 
-    /// True if the text is a number, whether or not it is within the bounds of the row.
+    /// Returns true if the text is a number, whether or not it is within the bounds of the row.
     fn is_number(&self) -> bool {
         if self.is_initiative() {
             self.maybe_initiative().is_ok()

@@ -279,7 +279,7 @@ impl Form {
         height.min(canvas.area.height.saturating_sub(2))
     }
 
-    /// True if the message has lines. A list without help and without an error has no message.
+    /// Returns true if the message has lines. A list without help and without an error has no message.
     pub(super) fn has_message(&self) -> bool {
         let has_error = self.problem.is_some() || self.preview.refusal.is_some();
         let has_text = |row: &Row| !row.is_item() || !row.help.is_empty() || row.problem.is_some();

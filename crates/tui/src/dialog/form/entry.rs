@@ -171,7 +171,7 @@ impl TypedValue {
         }
     }
 
-    /// True if letters are text here.
+    /// Returns true if letters are text here.
     pub(super) fn is_text(&self) -> bool {
         matches!(self, Self::Text(_))
     }
@@ -192,7 +192,7 @@ impl TypedValue {
         }
     }
 
-    /// True if letters were typed to select a word.
+    /// Returns true if letters were typed to select a word.
     pub(super) fn is_selecting_word(&self) -> bool {
         matches!(self, Self::Choice(choice) if choice.takes_letters && !choice.typed_prefix.is_empty())
     }

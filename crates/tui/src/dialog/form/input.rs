@@ -27,7 +27,7 @@ pub enum FormResult {
     Cancelled,
 }
 
-/// True if an event moves the focus, scrolls or closes the form.
+/// Returns true if an event moves the focus, scrolls or closes the form.
 fn moves_or_closes(event: &DialogEvent) -> bool {
     use Action::{Close, Copy, Down, First, Last, NextField, PageDown, PageUp, PreviousField, Up};
     match event {
@@ -113,7 +113,7 @@ impl Form {
         }
     }
 
-    /// True if a space is part of the word that is being typed to select a value.
+    /// Returns true if a space is part of the word that is being typed to select a value.
     fn types_spaces(&self) -> bool {
         let focused_row = self.rows.get(self.focus);
         focused_row.is_some_and(|row| row.entry.is_selecting_word())
@@ -181,7 +181,7 @@ impl Form {
         FormResult::Changed
     }
 
-    /// True if a letter after the digits of a number leads to another row instead of extending the number.
+    /// Returns true if a letter after the digits of a number leads to another row instead of extending the number.
     ///
     /// An initiative is always extended, because `1e2` would move the focus to another character.
     fn leads_from_number(&self, letter: char) -> bool {

@@ -101,12 +101,12 @@ impl Form {
         }
     }
 
-    /// True if a dialog on top would receive keys that are meant as text for this form.
+    /// Returns true if a dialog on top would receive keys that are meant as text for this form.
     pub fn is_being_written(&self) -> bool {
         self.takes_letters() || self.changed().next().is_some()
     }
 
-    /// True if letters are text for the row in focus.
+    /// Returns true if letters are text for the row in focus.
     pub(in crate::dialog) fn takes_letters(&self) -> bool {
         if self.keys.takes_all_letters {
             return true;
@@ -115,7 +115,7 @@ impl Form {
         focused_row.is_some_and(|row| row.entry.is_text())
     }
 
-    /// True if this letter is text for the row in focus. Among numbers, a question mark opens the help instead.
+    /// Returns true if this letter is text for the row in focus. Among numbers, a question mark opens the help instead.
     pub fn takes_letter(&self, letter: char) -> bool {
         let focused_row = self.rows.get(self.focus);
         let holds_numbers = focused_row.is_some_and(|row| row.kind == RowKind::Numbers);

@@ -266,7 +266,7 @@ impl Row {
         "\0".clone_into(&mut self.initial_value);
     }
 
-    /// True if the value changed since the form opened.
+    /// Returns true if the value changed since the form opened.
     pub(crate) fn is_changed(&self) -> bool {
         *self.entry.text() != self.initial_value
     }
@@ -276,7 +276,7 @@ impl Row {
         self.entry.text().trim().to_owned()
     }
 
-    /// True if a required value is still empty.
+    /// Returns true if a required value is still empty.
     pub(crate) fn is_missing(&self) -> bool {
         self.is_needed && self.value().is_empty()
     }

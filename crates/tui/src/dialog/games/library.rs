@@ -75,7 +75,7 @@ pub trait Library: Debug + Send + Sync {
         "Games".to_owned()
     }
 
-    /// True if the library supports the action.
+    /// Returns true if the library supports the action.
     fn offers(&self, action: Action) -> bool {
         action != Action::Code
     }

@@ -78,7 +78,7 @@ fn treat_wounds_form(first: &Character, view: &SeatView<'_>) -> Result<HealthFor
     })
 }
 
-/// True if a skill check can be a medicine check: it tests Cunning, or uses a profession.
+/// Returns true if a skill check can be a medicine check: it tests Cunning, or uses a profession.
 fn is_medicine(roll: &Roll) -> bool {
     let ability = roll.sources.get("ability").and_then(Origin::name);
     let is_cunning = ability.is_some_and(|ability| is_same_name(ability, "cunning"));
@@ -224,7 +224,7 @@ impl RollSearch<'_> {
         None
     }
 
-    /// True if the event changed one of the lists of the patient.
+    /// Returns true if the event changed one of the lists of the patient.
     fn changes_harm(&self, event: &Event) -> bool {
         event
             .changes

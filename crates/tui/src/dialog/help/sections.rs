@@ -115,7 +115,7 @@ impl ActiveKeys<'_> {
         }
     }
 
-    /// True if a key is active in this context: no nearer context uses it, and it is not typed as text.
+    /// Returns true if a key is active in this context: no nearer context uses it, and it is not typed as text.
     fn counts_in(&self, context: Context, key: Key) -> bool {
         let is_typed = self.contexts.contains(&Context::Field) && key.letter().is_some();
         let nearest_use = self
@@ -127,7 +127,7 @@ impl ActiveKeys<'_> {
 }
 
 impl KeyEntry {
-    /// True if the seat may use the action, and its label, its description or a key matches the search.
+    /// Returns true if the seat may use the action, and its label, its description or a key matches the search.
     pub(super) fn matches(&self, search: &str, view: &SeatView<'_>) -> bool {
         if !is_offered(self.action, view) {
             return false;

@@ -101,7 +101,7 @@ fn action_items(here: &[Context], keymap: &Keymap, view: &SeatView<'_>) -> Vec<I
     items
 }
 
-/// True if the palette lists an action. Movements of the cursor are not listed.
+/// Returns true if the palette lists an action. Movements of the cursor are not listed.
 fn is_listed(action: Action) -> bool {
     use Action::{Close, Left, New, Palette, Right};
     let moves_cursor = action.distance(1).is_some();
@@ -298,7 +298,7 @@ fn dialog_items(named: &NamedTarget, view: &SeatView<'_>) -> Vec<Item> {
     items
 }
 
-/// True if the seat may perform the action of the dialog.
+/// Returns true if the seat may perform the action of the dialog.
 fn may_open(action: Action, target: &Target, view: &SeatView<'_>) -> bool {
     let edits_table = matches!(target, Target::Clock(_) | Target::Pool(_));
     if action == Action::Open && edits_table {
@@ -308,7 +308,7 @@ fn may_open(action: Action, target: &Target, view: &SeatView<'_>) -> bool {
     }
 }
 
-/// True if the seat may run a command on this target.
+/// Returns true if the seat may run a command on this target.
 ///
 /// Other values of the command are still missing, so only a refusal for this seat counts.
 fn may_run(spec: &CommandSpec, target: &Target, view: &SeatView<'_>) -> bool {

@@ -101,7 +101,7 @@ impl Item {
         }
     }
 
-    /// True if the item has a match for each word of the search.
+    /// Returns true if the item has a match for each word of the search.
     ///
     /// A match begins with the same letter and contains the other letters in their order.
     fn has_words(&self, search: &str) -> bool {
@@ -240,7 +240,7 @@ struct TypedCommand<'a> {
 }
 
 impl TypedCommand<'_> {
-    /// True if an item does the same as the typed command.
+    /// Returns true if an item does the same as the typed command.
     fn is_same(&self, item: &Item) -> bool {
         match (&item.does, self.target) {
             (ItemAction::Command(id, Some(target)), Some(typed)) if self.is_complete => {
@@ -253,7 +253,7 @@ impl TypedCommand<'_> {
         }
     }
 
-    /// True if the command is not complete and the item completes it.
+    /// Returns true if the command is not complete and the item completes it.
     fn is_begun_by(&self, item: &Item) -> bool {
         !self.is_complete && fold_keeping_spaces(&item.text).starts_with(&self.folded_text)
     }

@@ -214,7 +214,7 @@ fn describe_total(total: &TotalOdds) -> String {
     format!("{range}, {mean:.1} on average")
 }
 
-/// True if a complete check is resolved without dice, by the usual answers to its choices.
+/// Returns true if a complete check is resolved without dice, by the usual answers to its choices.
 fn is_without_dice(fields: &Fields, house: &HouseRules) -> bool {
     let Ok(check) = fields.spec().prepare(fields, house) else {
         return false;

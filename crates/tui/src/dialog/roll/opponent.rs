@@ -147,7 +147,7 @@ fn enemy_of_last_roll(actor: Option<CharacterId>, view: &SeatView<'_>) -> Option
     None
 }
 
-/// True if the value of a field is decided at the table instead of by a sheet.
+/// Returns true if the value of a field is decided at the table instead of by a sheet.
 pub(super) fn is_given_at_table(field: &Field) -> bool {
     matches!(field.source, ValueSource::Table)
 }

@@ -272,7 +272,7 @@ impl RollDialog {
         self.lay_out(form, view);
     }
 
-    /// True if the key for toggling may change the row in focus. Rows with many values are stepped instead.
+    /// Returns true if the key for toggling may change the row in focus. Rows with many values are stepped instead.
     pub(super) fn can_toggle(&self, form: &Form) -> bool {
         match form.focused() {
             Some(RowId::Field(id)) => {
@@ -359,7 +359,7 @@ fn focus_first_helper(form: &mut Form) {
     }
 }
 
-/// True if helpers provide the value of a field.
+/// Returns true if helpers provide the value of a field.
 pub(super) fn is_raised_by_help(field: &Field) -> bool {
     matches!(field.id, "helped" | "aided" | "group") || field.whose == Whose::Helper
 }

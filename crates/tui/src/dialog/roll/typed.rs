@@ -17,7 +17,7 @@ pub(super) struct TypedLetters {
 }
 
 impl TypedLetters {
-    /// True if the letters may be the beginning of a name with a number.
+    /// Returns true if the letters may be the beginning of a name with a number.
     pub(super) fn is_name(&self) -> bool {
         self.values_before.is_some() && !is_single_letter(&self.word)
     }
@@ -308,7 +308,7 @@ fn begins_with(label: &str, prefix: &str) -> bool {
     label.trim_start().to_lowercase().starts_with(prefix)
 }
 
-/// True if a word of the label, except the first one, begins with the prefix.
+/// Returns true if a word of the label, except the first one, begins with the prefix.
 fn has_later_word(label: &str, prefix: &str) -> bool {
     let mut later_words = label.split_whitespace().skip(1);
     later_words.any(|word| begins_with(word, prefix))

@@ -43,7 +43,7 @@ fn last_check_in_fight(character: CharacterId, view: &SeatView<'_>) -> Option<&'
     None
 }
 
-/// True if the first round began with this entry.
+/// Returns true if the first round began with this entry.
 fn begins_fight(entry: &Entry) -> bool {
     entry
         .event

@@ -66,13 +66,14 @@ fn assign_letters(pools: &[PoolId], view: &SeatView<'_>) -> Vec<PoolLetter> {
     letters
 }
 
-/// True if a letter can be assigned to a pool. The letter `x` cannot, because Shift-X asks for a pause in every dialog.
+/// Returns true if a letter can be assigned to a pool. The letter `x` cannot, because Shift-X asks for a pause in every
+/// dialog.
 fn is_free(letter: char, letters: &[PoolLetter]) -> bool {
     let is_taken = letters.iter().any(|assigned| assigned.letter == letter);
     letter.is_alphabetic() && letter != 'x' && !is_taken
 }
 
-/// True if the seat may change a pool by this number. Players ask the GM for other changes.
+/// Returns true if the seat may change a pool by this number. Players ask the GM for other changes.
 fn may_change(pool: PoolId, by: i32, view: &SeatView<'_>) -> bool {
     view.may(&Command::Tokens { pool, by }.into())
 }

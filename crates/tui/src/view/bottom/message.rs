@@ -106,7 +106,7 @@ fn most_urgent_notice(context: ViewContext<'_>, has_suggestion: bool) -> Option<
     Some(notice)
 }
 
-/// True if the status message contains the notice.
+/// Returns true if the status message contains the notice.
 pub(super) fn shows_notice(context: ViewContext<'_>) -> bool {
     let has_suggestion = suggestion(context).is_some();
     let urgent = most_urgent_notice(context, has_suggestion);

@@ -46,7 +46,7 @@ fn standing(character: &Character, view: &SeatView<'_>) -> Option<(&'static str,
     }
 }
 
-/// True if the character has a condition that the rules give to characters without hit points.
+/// Returns true if the character has a condition that the rules give to characters without hit points.
 fn has_condition_of_dying(character: &Character, view: &SeatView<'_>) -> bool {
     let Some(rules) = &view.system().spec().dying else {
         return false;
