@@ -48,7 +48,7 @@ struct SlowOdds {
     odds: Option<Result<NotationOdds, OddsTooLarge>>,
 }
 
-/// Asks for dice to roll.
+/// Opens the form for dice to roll.
 pub fn dice_form(view: &SeatView<'_>) -> Dialog {
     let help = "As in 2d6+1, 4d6kh3, 3d6!, 10d10>=8, adv+5, 7d6/2 (rounded down) or 6x 4d6kh3 # stats. \
                 The word hidden keeps the roll from the players.";

@@ -87,7 +87,7 @@ fn answer_blocks(rule: &HouseRule, row: &Row) -> Vec<Block> {
 
 /// Returns the command that sets a rule to the answer in its row.
 fn set_rule(rule: &HouseRule, row: &Row, form: &Form) -> Command {
-    // The row shows an answer with blanks instead of hyphens, so look up its id. A number has no id.
+    // The row shows an answer with spaces instead of hyphens, so look up its id. A number has no id.
     let answer = rule.words().nth(form.choice(row.id));
     Command::SetHouse {
         rule: rule.id.to_owned(),

@@ -32,7 +32,7 @@ pub fn scene_form(view: &SeatView<'_>) -> Dialog {
     dialog.with_submit_label("begin")
 }
 
-/// Asks for a reason, and undoes an entry of the log.
+/// Opens the form that asks for a reason and undoes an entry of the log.
 pub fn strike_form(entry: u64, tag: &str, view: &SeatView<'_>) -> Dialog {
     let row = Row::text("line", "Reason", "", MAX_REASON_CHARS)
         .hint("none")
@@ -46,7 +46,7 @@ pub fn strike_form(entry: u64, tag: &str, view: &SeatView<'_>) -> Dialog {
     dialog.with_submit_label("undo")
 }
 
-/// Asks for a new name of the game.
+/// Opens the form for a new name of the game.
 pub fn game_name_form(current_name: &str, view: &SeatView<'_>) -> Dialog {
     let row = Row::text("line", "Name", current_name, LONGEST_GAME_NAME)
         .hint("The cliff")
@@ -64,7 +64,7 @@ pub fn game_name_form(current_name: &str, view: &SeatView<'_>) -> Dialog {
     })
 }
 
-/// Asks for the number of copies of these characters, clocks and pools.
+/// Opens the form for the number of copies of these characters, clocks and pools.
 pub fn duplicate_form(targets: &[Target], view: &SeatView<'_>) -> Dialog {
     let duplicates: Vec<Command> = targets
         .iter()

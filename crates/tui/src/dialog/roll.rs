@@ -138,7 +138,7 @@ impl DialogSpec for RollDialog {
             return Some(DialogAction::Stay);
         }
 
-        // A name such as `Goblin 2` continues with a blank and a digit.
+        // A name such as `Goblin 2` continues with a space and a digit.
         if let DialogEvent::Key(key) = event
             && let Some(digit) = key.letter()
             && digit.is_ascii_digit()

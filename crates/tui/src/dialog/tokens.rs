@@ -20,7 +20,7 @@ fn describe_pool(id: PoolId, view: &SeatView<'_>) -> String {
     }
 }
 
-/// Asks for the new number of tokens in these pools. A number with a sign is added to the current number.
+/// Opens the form for the new number of tokens in these pools. A number with a sign is added to the current number.
 pub fn amount_form(pools: Vec<PoolId>, view: &SeatView<'_>) -> Dialog {
     let bounds = (-MOST_TOKENS, MOST_TOKENS);
     let mut amount = Row::number("amount", "Amount", None, bounds)

@@ -18,7 +18,7 @@ use tableside_game::{Character, CharacterId};
 use tableside_rules::SystemSpec;
 use tableside_table::SeatView;
 
-/// The blanks between two columns.
+/// The spaces between two columns.
 const PANEL_GAP: u16 = GAP - 1;
 /// The index of the column with the name.
 const NAME: usize = 1;
@@ -167,7 +167,7 @@ impl FightRow {
                 *value = with_dots;
             }
         }
-        // A blank separates the conditions from the name or the value before them.
+        // A space separates the conditions from the name or the value before them.
         row.state_width = row.state_width.saturating_sub(PANEL_GAP);
         row
     }

@@ -40,7 +40,7 @@ const DETAIL_BY_DEFAULT: Size = Size::new(98, 24);
 const LEAST_SHEET: Size = Size::new(70, 8);
 /// The smallest and the largest width of a character's clock on the Clocks tab.
 const OWNED_CLOCK_WIDTHS: (u16, u16) = (20, 40);
-/// The smallest and the largest width of an owner's name before these clocks, with a gutter and a blank.
+/// The smallest and the largest width of an owner's name before these clocks, with a gutter and a space.
 const OWNER_WIDTHS: (u16, u16) = (18, 40);
 
 /// The places of the parts of the screen.

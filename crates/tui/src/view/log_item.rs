@@ -18,7 +18,7 @@ use tableside_table::{Entry, FoldKind};
 const CLOSED: &str = "▸";
 /// Indents the entries of an open fold as far as the text behind a fold's sign.
 const INDENT: &str = "  ";
-/// The columns of a fold's sign and the blank behind it.
+/// The columns of a fold's sign and the space behind it.
 const SIGN_COLUMNS: u16 = 2;
 
 /// A line of the log with its entry. For a fold it is the entry that keys act on.

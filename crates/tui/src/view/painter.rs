@@ -259,7 +259,7 @@ pub(super) fn inside(area: Rect) -> Rect {
     left(after(area, 1), area.width.saturating_sub(2))
 }
 
-/// Fills an area with blanks.
+/// Fills an area with spaces.
 pub(super) fn clear(area: Rect, base: Style, buffer: &mut Buffer) {
     let mut blank = Cell::EMPTY;
     blank.set_style(base);

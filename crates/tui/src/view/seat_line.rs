@@ -26,7 +26,7 @@ const ACTIONS: [Action; 8] = [
     Action::Recap,
     Action::LinesAndVeils,
 ];
-/// The blanks between the name and the actions.
+/// The spaces between the name and the actions.
 const GAP: u16 = 3;
 
 /// Draws the line. It is blank for the GM.

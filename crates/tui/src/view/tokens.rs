@@ -87,7 +87,7 @@ impl<'a> ItemView<'a> for &'a TokenPool {
         let is_wide = width >= 50;
         let pips_width = if width >= 34 { PIPS } else { PIPS / 2 };
         let amount_width = widest_amount(context).clamp(4, 7);
-        // The marker, and a blank before each of the other columns.
+        // The marker, and a space before each of the other columns.
         let name_room = width.saturating_sub(pips_width + amount_width + 4);
 
         let mut columns = GridColumns::default();

@@ -162,7 +162,7 @@ impl Row {
             stepped_columns
         };
 
-        // The colour of three blanks shows an empty value.
+        // The colour of three spaces shows an empty value.
         let visible_value = if value.is_empty() { "   " } else { &value };
         let text = look.fit(visible_value, width.saturating_sub(ARROWS));
 

@@ -8,7 +8,7 @@ use crate::view::{Painter, ViewContext};
 use crate::widget::{after, columns, left};
 use crate::{Action, Context, Role};
 
-/// The number of blanks between two hints.
+/// The number of spaces between two hints.
 const GAP: u16 = 3;
 /// The width of a screen below which the gaps between hints are smaller.
 const NARROW: u16 = 60;
@@ -26,7 +26,7 @@ struct HintKey {
 }
 
 impl HintKey {
-    /// Returns the number of columns of the name and the blank after it.
+    /// Returns the number of columns of the name and the space after it.
     fn width(&self) -> u16 {
         columns(&self.name) + 1
     }

@@ -5,7 +5,7 @@ use ratatui::text::Line;
 use crate::widget::{CUT, columns, join, line_columns};
 use tableside_text::fit_with_marker;
 
-/// The blanks between two parts of the state.
+/// The spaces between two parts of the state.
 pub(super) const STATE_GAP: u16 = 2;
 /// The least columns in which a word is cut. In fewer columns, only the number of hidden words is shown.
 const LEAST_CUT_WORD: u16 = 4;

@@ -14,7 +14,7 @@ use crate::view::card::value_width::{has_own_place, token_signs, value_columns};
 use crate::widget::columns;
 use tableside_rules::{CardEntry, CardOrder, CardSpec, Kind, SystemSpec};
 
-/// The blanks between two values. On a narrow card they are fewer, if that saves a row.
+/// The spaces between two values. On a narrow card they are fewer, if that saves a row.
 const GAP: u16 = 2;
 const NARROW_GAP: u16 = 1;
 /// The columns for the sign that a character has acted.
@@ -34,7 +34,7 @@ pub(super) struct CardPlanner<'a> {
     pub(super) turn_width: u16,
     /// The number of rows for the list. 0 if the card has none.
     list_rows: u16,
-    /// The blanks between two values.
+    /// The spaces between two values.
     gap: u16,
 }
 

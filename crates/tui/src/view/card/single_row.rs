@@ -14,7 +14,7 @@ const ROOMY_STATE: u16 = 16;
 /// The values of a card with one row.
 struct SingleRow {
     entries: Vec<CardEntry>,
-    /// The columns of the values, each with a blank.
+    /// The columns of the values, each with a space.
     width: u16,
     has_bars: bool,
 }

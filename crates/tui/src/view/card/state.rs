@@ -18,7 +18,7 @@ use tableside_text::fit_with_marker;
 
 /// The least number of letters of an abbreviated part of the state.
 const LEAST_LETTERS: u16 = 3;
-/// The columns of the number of parts that are left out, with the blank before it.
+/// The columns of the number of parts that are left out, with the space before it.
 const COUNT_COLUMNS: u16 = 3;
 
 /// Returns the word for the health of a character. `None` if a condition says the same.

@@ -8,7 +8,7 @@ use crate::widget::{after, below, left, top};
 
 /// The rows that the frame of a panel takes.
 pub(super) const FRAME_ROWS: u16 = 2;
-/// The columns that the frame of a panel takes, with the blanks beside its contents.
+/// The columns that the frame of a panel takes, with the spaces beside its contents.
 pub(super) const FRAME_COLUMNS: u16 = 4;
 
 /// A part of the table: a panel, or several parts together.

@@ -158,6 +158,6 @@ pub(crate) fn party_widths(body_width: u16) -> Vec<u16> {
 
 /// Returns the columns of a sheet in a panel of this width.
 pub(crate) fn sheet_width(frame_width: u16) -> u16 {
-    // A cell has a gutter before it and a blank after it.
+    // A cell has a gutter before it and a space after it.
     frame_width.saturating_sub(FRAME_COLUMNS + GUTTER + 1)
 }

@@ -7,7 +7,7 @@ use crate::Role;
 use crate::view::Painter;
 use crate::widget::{after, below, columns, left, line_columns, row, top, wrap_line};
 
-/// The blanks between two columns of groups.
+/// The spaces between two columns of groups.
 const GAP: u16 = 3;
 /// The least columns of a group.
 const LEAST_GROUP: u16 = 16;
@@ -74,7 +74,7 @@ impl<'a> FactGroup<'a> {
         self.heading.is_empty() && is_unnamed
     }
 
-    /// Returns the columns of the names with the blanks after them.
+    /// Returns the columns of the names with the spaces after them.
     fn name_width(&self) -> u16 {
         let widest = self.facts.iter().map(|fact| columns(fact.name)).max();
         match widest {

@@ -37,7 +37,7 @@ pub(super) fn has_picture(pool: &TokenPool, view: &SeatView<'_>) -> bool {
     tokens > 0 || has_empty_place
 }
 
-/// Returns a sign for each token and for each missing token, with blanks between them if they fit.
+/// Returns a sign for each token and for each missing token, with spaces between them if they fit.
 ///
 /// If there are too many, the line is a bar with the share of the maximum, or empty without a maximum.
 pub(super) fn bar(pool: &TokenPool, width: u16, context: ViewContext<'_>) -> Line<'static> {

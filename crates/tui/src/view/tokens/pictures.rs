@@ -223,7 +223,7 @@ fn picture_height(pool: &TokenPool, size: u16, width: u16, view: &SeatView<'_>) 
     Some(coin_rows.saturating_mul(size + 1) - 1)
 }
 
-/// Returns the number of columns of a coin and the blank after it.
+/// Returns the number of columns of a coin and the space after it.
 fn coin_columns(size: u16) -> u16 {
     size * 2 + 1
 }

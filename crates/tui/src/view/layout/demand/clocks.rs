@@ -14,7 +14,7 @@ const COMPACT_WIDTH: u16 = 17;
 /// The least number of rows of a face with which a panel of clocks counts as full.
 const FULL_FACE: u16 = 9;
 
-/// The columns of a line besides the name: the gutter, the face, the count, and the blanks between them.
+/// The columns of a line besides the name: the gutter, the face, the count, and the spaces between them.
 const BESIDE_NAME: u16 = 10;
 
 /// The data on which the demand of the clocks depends, besides their lines.

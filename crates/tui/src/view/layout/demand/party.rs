@@ -180,7 +180,7 @@ fn card_candidates(
     contents: CardContents<'_>,
 ) -> Vec<Candidate> {
     let cell_width = width / columns;
-    // A card has a gutter before it and a blank after it.
+    // A card has a gutter before it and a space after it.
     let card_width = cell_width.saturating_sub(GUTTER + 1);
     let card = card_heights(contents.spec, card_width);
     let list_rows = contents.lists.rows(card_width);
