@@ -63,7 +63,7 @@ fn help_of(field: &Field) -> String {
         field.help.to_owned()
     };
     if field.most.is_some() {
-        format!("{help} To change the maximum too, type both numbers, for example 26/30.")
+        format!("{help} For example, 26/30 changes the maximum too.")
     } else {
         help
     }
