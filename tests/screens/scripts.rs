@@ -109,11 +109,13 @@ impl Play {
 
     fn focus(&mut self) -> String {
         let text = self.bench().text();
-        let rows: Vec<_> = text
-            .lines()
-            .rev()
-            .filter_map(|line| line.split_once("› "))
-            .collect();
+        // The cursor of a panel may stand in the same line, left of a dialog.
+        let mut rows = Vec::new();
+        for line in text.lines().rev() {
+            for (place, sign) in line.match_indices("› ") {
+                rows.push((&line[..place], &line[place + sign.len()..]));
+            }
+        }
         // A dialog lies over panels. Their frames stand at the left edge or touch each other; its frame does not.
         let is_inside = |before: &str| {
             let touches = ["││ ", "▴│ ", "▾│ "];

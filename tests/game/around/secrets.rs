@@ -916,7 +916,15 @@ fn secret_acts_leave_no_trace(system: System, script: &Script) -> Result<(), Tes
             .iter()
             .filter(|(kind, _)| ![12, 13, 28].contains(kind))
             .filter(|(kind, _)| !written::changes_notes(*kind));
+        let mut has_ended = false;
         for (kind, which) in acts {
+            // A session cannot end again before something happens, and a secret note is something.
+            let ends =
+                (*kind == 9 && which.is_multiple_of(3)) || written::ends_session(*kind, *which);
+            if ends && has_ended {
+                continue;
+            }
+            has_ended |= ends;
             if *has_secrets && which % 2 == 0 {
                 evening.gm(note("Xnote"));
                 // What Bo writes for himself, nobody else may notice.

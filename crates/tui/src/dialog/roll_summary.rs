@@ -124,7 +124,8 @@ pub(super) fn headline_parts(headline: &Headline) -> Vec<StyledText> {
     let mut parts = vec![(tone::role(tone), outcome)];
 
     if !headline.numbers.is_empty() {
-        parts.push((Role::Text, format!("   {}", headline.numbers)));
+        let numbers = headline.numbers.replace('-', "−");
+        parts.push((Role::Text, format!("   {numbers}")));
     }
     parts
 }

@@ -19,6 +19,11 @@ pub(super) fn changes_notes(kind: u8) -> bool {
         .is_some_and(|kind| [7, 8, 9, 11, 12].contains(&kind))
 }
 
+/// True if the act ends the session.
+pub(super) fn ends_session(kind: u8, which: usize) -> bool {
+    kind == super::WRITTEN + KINDS - 1 && which % 4 == 3
+}
+
 /// The notes that their authors never share.
 const OWN: [char; 2] = ['o', 'p'];
 
