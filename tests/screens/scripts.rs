@@ -113,7 +113,8 @@ impl Play {
         let mut rows = Vec::new();
         for line in text.lines().rev() {
             for (place, sign) in line.match_indices("› ") {
-                rows.push((&line[..place], &line[place + sign.len()..]));
+                let (before, rest) = line.split_at(place);
+                rows.push((before, rest.trim_start_matches(sign)));
             }
         }
         // A dialog lies over panels. Their frames stand at the left edge or touch each other; its frame does not.
