@@ -280,7 +280,7 @@ pub fn condition_reasons(roll: &Roll, system: System) -> Vec<String> {
                 .iter()
                 .any(|condition| name.starts_with(condition.name))
             {
-                // Most conditions have no levels, so level 1 says nothing.
+                // Most conditions have no levels, so level 1 is left out.
                 condition_names.push(name.strip_suffix(" 1").unwrap_or(name));
             }
         }

@@ -42,7 +42,7 @@ pub struct Recap {
     /// The name of the GM in [`ClockMove::by`].
     #[serde(skip)]
     gm: String,
-    /// What the system calls the GM: `Dungeon Master`.
+    /// The word of the system for the GM: `Dungeon Master`.
     #[serde(skip)]
     gm_title: &'static str,
     /// The reader of a recap for players. `None` for the GM.

@@ -9,7 +9,7 @@ use tableside_text::{capitalise, join_with_and};
 /// The rolls of a scene. Rolls that are notable only for their outcome share a line.
 #[derive(Debug)]
 pub(super) struct RollLines<'a> {
-    /// What the system calls the GM.
+    /// The word of the system for the GM.
     gm_title: &'a str,
     lines: Vec<String>,
     extremes: Vec<ExtremeRolls>,

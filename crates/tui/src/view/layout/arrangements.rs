@@ -7,7 +7,7 @@ use crate::view::layout::block::{Block, FRAME_COLUMNS};
 use crate::view::layout::contents::TableContents;
 use crate::view::layout::{clock_name_width, left_widths};
 
-/// Returns the arrangements for a fight on a wide screen: the clocks stand beside the tokens or above them.
+/// Returns the arrangements for a fight on a wide screen: with the clocks next to the tokens or above them.
 pub(super) fn fight_arrangements(body: Rect, contents: &TableContents<'_>) -> Vec<Block> {
     let panels = [Panel::Clocks, Panel::Tokens, Panel::Rolls];
     let mut blocks = vec![block_of(Panel::Party, contents)];
@@ -16,7 +16,7 @@ pub(super) fn fight_arrangements(body: Rect, contents: &TableContents<'_>) -> Ve
     vec![stacked(body, contents), Block::Stack(blocks)]
 }
 
-/// Stacks the party, the clocks beside the tokens, and the rolls.
+/// Stacks three rows: the party, the clocks next to the tokens, and the rolls.
 pub(super) fn stacked(body: Rect, contents: &TableContents<'_>) -> Block {
     let mut blocks = vec![block_of(Panel::Party, contents)];
     let has_both = !contents.is_empty(Panel::Clocks) && !contents.is_empty(Panel::Tokens);
@@ -33,7 +33,7 @@ pub(super) fn stacked(body: Rect, contents: &TableContents<'_>) -> Block {
     Block::Stack(blocks)
 }
 
-/// Returns the width of the clocks beside the tokens: half of the width, or more if only that shows all names whole.
+/// Returns the width of the clocks if the tokens are next to them: half of the width, or more if only that shows all names whole.
 fn clocks_width(width: u16, contents: &TableContents<'_>) -> u16 {
     let has_whole_names = |clocks_width: u16| {
         let line_width = clocks_width.saturating_sub(FRAME_COLUMNS);
