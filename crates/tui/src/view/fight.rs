@@ -17,6 +17,7 @@ use crate::widget::{Column, GAP, GUTTER, Grid, GridColumns, after, columns};
 use tableside_game::{Character, CharacterId};
 use tableside_rules::SystemSpec;
 use tableside_table::SeatView;
+use tableside_text::fit;
 
 /// The spaces between two columns.
 const PANEL_GAP: u16 = GAP - 1;
@@ -35,6 +36,8 @@ const LEAST_STATE: u16 = 10;
 /// The width of the conditions. Values that the system does not put first, the dots of pools, and the list of skills get
 /// only the columns beyond it.
 const ROOMY_STATE: u16 = 24;
+/// The maximum width of a name in the line of the scene.
+const MAX_NAME_IN_WORDS: usize = 30;
 /// The minimum width of the list of skills.
 const MIN_LIST: u16 = 14;
 
@@ -267,7 +270,11 @@ pub(super) fn turn_words(view: &SeatView<'_>, roll_key: &str) -> Option<String> 
     let mut parts = Vec::new();
     let current = view.turns().first().copied();
     match current {
-        Some(character) => parts.push(format!("{}'s turn", character.name)),
+        // A long name would push the round and what is due out of the line.
+        Some(character) => {
+            let name = fit(&character.name, MAX_NAME_IN_WORDS);
+            parts.push(format!("{name}'s turn"));
+        }
         None => parts.push("no turn is left".to_owned()),
     }
     if view.round > 0 {

@@ -76,7 +76,10 @@ fn title_details(context: ViewContext<'_>) -> Vec<String> {
 
     // The table shows the scene and the round itself.
     if context.state.tab != Tab::Table {
-        if view.scene().began.is_some() {
+        let is_told = view
+            .last_session()
+            .is_some_and(|session| session.scene == view.scene().name);
+        if view.scene().began.is_some() && !is_told {
             details.push(tableside_table::scene(view));
         }
         if view.round > 0 {
